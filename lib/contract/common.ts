@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { COINS } from '@/lib/shared/coins';
+import { MAX_PAGE_SIZE } from '@/lib/shared/limits';
+
+export const CoinSchema = z.enum(COINS, { error: 'Criptovaluta sconosciuta.' });
+
+/** An amount in whole coins: a plain decimal text, 8 decimals in answers. */
+export const DecimalText = z.string().regex(/^\d+(\.\d+)?$/);
+
+/** Base units of a coin, as a text of digits. */
+export const UnitsText = z.string().regex(/^\d+$/);
+
+export const IsoDate = z.string().datetime();
+
+/** Path parameter of every object: its number or its uuid. */
+export const IdParam = z.object({ id: z.union([z.uuid(), z.string().regex(/^[1-9]\d{0,8}$/)]) });
+export type IdParam = z.infer<typeof IdParam>;
+
+export const UuidParam = z.object({ id: z.uuid() });
+
+/** Page of a list, from 1. */
+export const PageQuery = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(10),
+};
+
+/** The spec's list shape, with both names of the count. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    items: z.array(item),
+    page: z.number(),
+    pageSize: z.number(),
+    total: z.number(),
+    totalItems: z.number(),
+    totalPages: z.number(),
+  });
+}
+
+export const itemsOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { CoinSchema } from './common';
+
+export const CoinHealth = z.object({
+  coin: CoinSchema,
+  /** Can an invoice in this coin be made and paid now? */
+  payable: z.boolean(),
+  /** Why not, machine codes: watcher_stale, node_lagging, paused, rate_stale, pool_dry. */
+  problems: z.array(z.string()),
+  height: z.string().nullable(),
+  headHeight: z.string().nullable(),
+  cursorAgeSeconds: z.number().nullable(),
+  rateAgeSeconds: z.number().nullable(),
+  freeAddresses: z.number(),
+});
+export type CoinHealth = z.infer<typeof CoinHealth>;
+
+export const HealthView = z.object({
+  status: z.enum(['ok', 'degraded', 'down']),
+  coins: z.array(CoinHealth),
+});
+export type HealthView = z.infer<typeof HealthView>;

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import {
+  DEFAULT_EXPIRY_MINUTES,
+  EXPIRY_MINUTES,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_EMAIL_LENGTH,
+  MAX_EXTERNAL_CODE_LENGTH,
+} from '@/lib/shared/limits';
+import { MESSAGES } from '@/lib/shared/messages';
+import { euroToCents } from '@/lib/shared/money';
+import { CoinSchema, DecimalText, IsoDate, PageQuery, pageOf, UnitsText } from './common';
+import { TransactionView } from './wallets';
+
+export const INVOICE_STATUSES = ['pending', 'paid', 'forcePaid', 'expired'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+export const PAYMENT_STATES = [
+  'unpaid',
+  'seen',
+  'partial',
+  'confirming',
+  'settled',
+  'overpaid',
+  'late',
+  'reversed',
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** An optional text: absent, null and blank mean the same. */
+const optionalText = (max: number, tooLong: string) =>
+  z
+    .string()
+    .trim()
+    .max(max, tooLong)
+    .nullish()
+    .transform((text) => text || null);
+
+export const CreateInvoiceBody = z.object({
+  description: optionalText(MAX_DESCRIPTION_LENGTH, 'Descrizione troppo lunga.'),
+  amountEuro: z
+    .number({ error: MESSAGES.validation.amountEuro })
+    .refine((euro) => euroToCents(euro) !== null, MESSAGES.validation.amountEuro),
+  cryptoType: CoinSchema.nullish().transform((coin) => coin ?? null),
+  externalCode: optionalText(MAX_EXTERNAL_CODE_LENGTH, 'Codice esterno troppo lungo.'),
+  expiryMinutes: z
+    .union(
+      EXPIRY_MINUTES.map((minutes) => z.literal(minutes)),
+      { error: 'Tempo di validità non ammesso.' },
+    )
+    .default(DEFAULT_EXPIRY_MINUTES),
+});
+/** What a caller sends. */
+export type CreateInvoiceInput = z.input<typeof CreateInvoiceBody>;
+export type CreateInvoiceBody = z.infer<typeof CreateInvoiceBody>;
+
+export const ListInvoicesQuery = z.object({
+  ...PageQuery,
+  orderBy: z.enum(['id', 'createdAt', 'amountEuro', 'status', 'expiryDate']).default('id'),
+  orderType: z.enum(['ASC', 'DESC']).default('DESC'),
+  searchKeyword: z.string().trim().max(200).optional(),
+  status: z.enum(INVOICE_STATUSES).optional(),
+  cryptoType: CoinSchema.optional(),
+});
+export type ListInvoicesQuery = z.infer<typeof ListInvoicesQuery>;
+
+export const InvoiceWalletView = z.object({
+  uuid: z.string(),
+  address: z.string(),
+  /** What the wallet received and still holds, confirmed or not. */
+  balance: DecimalText,
+  cryptoType: CoinSchema,
+});
+
+/** What merchant and customer both see of an invoice. */
+const sharedFields = {
+  uuid: z.string(),
+  description: z.string().nullable(),
+  amountEuro: z.number(),
+  amountEuroCents: z.number(),
+  cryptoType: CoinSchema.nullable(),
+  /** Due, whole coins, 8 decimals; null until the coin is chosen. */
+  amount: DecimalText.nullable(),
+  amountUnits: UnitsText.nullable(),
+  /** EUR per coin, decimal text with 2 decimals. */
+  exchangeRate: DecimalText.nullable(),
+  status: z.enum(INVOICE_STATUSES),
+  paymentState: z.enum(PAYMENT_STATES),
+  amountPaid: DecimalText,
+  amountConfirmed: DecimalText,
+  /** Still to pay: due less what was seen in time, rounded up; null until the coin is chosen. */
+  amountRemaining: DecimalText.nullable(),
+  confirmationsRequired: z.number().nullable(),
+  /** Of the payment that settles it: the fewest among those counted; 0 when nothing was seen. */
+  confirmations: z.number(),
+  expiryMinutes: z.number(),
+  expiryDate: IsoDate,
+  createdAt: IsoDate,
+  paidAt: IsoDate.nullable(),
+  /** Server's time of this answer: countdowns subtract the difference, so that a wrong clock does not matter. */
+  serverTime: IsoDate,
+  wallet: InvoiceWalletView.nullable(),
+};
+
+export const InvoiceView = z.object({
+  id: z.number(),
+  userId: z.number(),
+  externalCode: z.string().nullable(),
+  email: z.string().nullable(),
+  payUrl: z.string(),
+  /** True when the owner may force it paid now (readings, "Force payment"). */
+  canForce: z.boolean(),
+  ...sharedFields,
+});
+export type InvoiceView = z.infer<typeof InvoiceView>;
+
+/** The customer's view: no ids, no external code, the email masked, the shop's name. */
+export const PublicInvoiceView = z.object({
+  merchantName: z.string(),
+  /** Masked ("el•••@example.com"), or null when none was given yet. */
+  email: z.string().nullable(),
+  /** Coins that can be chosen now. */
+  availableCoins: z.array(CoinSchema),
+  ...sharedFields,
+});
+export type PublicInvoiceView = z.infer<typeof PublicInvoiceView>;
+
+export const InvoiceList = pageOf(InvoiceView);
+export type InvoiceList = z.infer<typeof InvoiceList>;
+
+export const InvoiceTransactions = z.object({ items: z.array(TransactionView) });
+
+export const SetEmailBody = z.object({
+  email: z
+    .string({ error: MESSAGES.validation.publicEmail })
+    .trim()
+    .max(MAX_EMAIL_LENGTH, MESSAGES.validation.publicEmail)
+    .refine((text) => z.email().safeParse(text).success, MESSAGES.validation.publicEmail),
+});
+
+export const ChooseCoinBody = z.object({ cryptoType: CoinSchema });
+
+const paymentStatus = {
+  isPaid: z.boolean(),
+  isExpired: z.boolean(),
+  status: z.enum(INVOICE_STATUSES),
+  amountPaid: DecimalText,
+  amountRemaining: DecimalText.nullable(),
+};
+
+export const PaymentStatusView = z.object({ ...paymentStatus, updatedInvoice: InvoiceView });
+export const PublicPaymentStatusView = z.object({ ...paymentStatus, updatedInvoice: PublicInvoiceView });
+export type PublicPaymentStatusView = z.infer<typeof PublicPaymentStatusView>;

@@ -1,0 +1,68 @@
+/** The coins of the product, in the order in which screens list them. */
+export const COINS = ['ETH', 'BNB', 'TON', 'TRX', 'LTC'] as const;
+export type Coin = (typeof COINS)[number];
+
+export interface CoinInfo {
+  /** Name for people. */
+  name: string;
+  /** Network as people must read it beside an amount. */
+  network: string;
+  /** Decimals of the base unit: 18 means wei. */
+  decimals: number;
+  /** Trust Wallet coin id (spec section 2, `/pay`). */
+  trustWalletId: number;
+  /** Seconds after expiry within which a block still counts as in time (design, section 5). */
+  inclusionGraceSeconds: number;
+  /** Above this many base units on its wallet an invoice may be forced paid (spec section 9: 0.01, ETH 0.001). */
+  forceThresholdUnits: bigint;
+  /** Transaction page of a block explorer with `{hash}`, or null where the spec shows none. */
+  explorerTxUrl: string | null;
+}
+
+export const COIN_INFO: Record<Coin, CoinInfo> = {
+  ETH: {
+    name: 'Ethereum',
+    network: 'Ethereum',
+    decimals: 18,
+    trustWalletId: 60,
+    inclusionGraceSeconds: 60,
+    forceThresholdUnits: 10n ** 15n,
+    explorerTxUrl: 'https://etherscan.io/tx/{hash}',
+  },
+  BNB: {
+    name: 'BNB',
+    network: 'BNB Smart Chain (BEP-20)',
+    decimals: 18,
+    trustWalletId: 20000714,
+    inclusionGraceSeconds: 15,
+    forceThresholdUnits: 10n ** 16n,
+    explorerTxUrl: 'https://bscscan.com/tx/{hash}',
+  },
+  TON: {
+    name: 'TON',
+    network: 'TON',
+    decimals: 9,
+    trustWalletId: 607,
+    inclusionGraceSeconds: 15,
+    forceThresholdUnits: 10n ** 7n,
+    explorerTxUrl: 'https://tonviewer.com/transaction/{hash}',
+  },
+  TRX: {
+    name: 'TRON',
+    network: 'TRON',
+    decimals: 6,
+    trustWalletId: 195,
+    inclusionGraceSeconds: 15,
+    forceThresholdUnits: 10n ** 4n,
+    explorerTxUrl: null,
+  },
+  LTC: {
+    name: 'Litecoin',
+    network: 'Litecoin',
+    decimals: 8,
+    trustWalletId: 2,
+    inclusionGraceSeconds: 150,
+    forceThresholdUnits: 10n ** 6n,
+    explorerTxUrl: null,
+  },
+};

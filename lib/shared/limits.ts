@@ -1,0 +1,27 @@
+/** Fixed figures of the spec (section 9) and of the house, each in one place. */
+export const EXPIRY_MINUTES = [5, 15, 30, 60, 120, 360, 720, 1440] as const;
+export type ExpiryMinutes = (typeof EXPIRY_MINUTES)[number];
+export const DEFAULT_EXPIRY_MINUTES: ExpiryMinutes = 60;
+
+export const INVOICE_PAGE_SIZE = 10;
+export const MAX_PAGE_SIZE = 100;
+export const RECENT_INVOICES = 5;
+
+export const REQUEST_TIMEOUT_MS = 90_000;
+export const PAYMENT_POLL_MS = 15_000;
+export const SEARCH_DEBOUNCE_MS = 300;
+export const COPIED_MS = 2_000;
+export const TOAST_MS = 5_000;
+
+/** A JSON body larger than this is refused before it is read. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 128;
+export const MAX_NAME_LENGTH = 100;
+export const MAX_EMAIL_LENGTH = 254;
+export const MAX_DESCRIPTION_LENGTH = 500;
+export const MAX_EXTERNAL_CODE_LENGTH = 100;
+export const MAX_WEBHOOK_URL_LENGTH = 2048;
+
+export const QR_SIZE_PX = 180;

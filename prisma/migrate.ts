@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { env, requireEnv } from '@/lib/config/env';
+
+const ROLES = [
+  ['incassa_web', 'WEB_DB_PASSWORD'],
+  ['incassa_watcher', 'WATCHER_DB_PASSWORD'],
+  ['incassa_dispatcher', 'DISPATCHER_DB_PASSWORD'],
+  ['incassa_signer', 'SIGNER_DB_PASSWORD'],
+] as const;
+
+/** Any number that nothing else uses: names the lock under which one migration runs at a time. */
+const LOCK = 4_027_411;
+
+/** Login roles are cluster-wide: made here, once, outside the migrations, which only grant to them. */
+async function ensureRoles(client: pg.Client): Promise<void> {
+  for (const [role, variable] of ROLES) {
+    const password = env()[variable];
+    const known = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
+    if (known.rowCount === 0) await client.query(`CREATE ROLE ${role} NOLOGIN`);
+    if (password) await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
+  }
+}
+
+async function deploy(): Promise<number> {
+  const cli = fileURLToPath(import.meta.resolve('prisma/build/index.js'));
+  const child = spawn(process.execPath, [cli, 'migrate', 'deploy'], { stdio: 'inherit' });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+/** `npm run migrate`: login roles, then every migration that the database lacks. Safe to run twice, also at once. */
+async function main(): Promise<number> {
+  const url = new URL(requireEnv('DATABASE_URL'));
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await ensureRoles(client);
+    return await deploy();
+  } finally {
+    await client.end();
+  }
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: Error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  },
+);

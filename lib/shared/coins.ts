@@ -2,11 +2,16 @@
 export const COINS = ['ETH', 'BNB', 'TON', 'TRX', 'LTC'] as const;
 export type Coin = (typeof COINS)[number];
 
+/** Coins with the same key scheme, and so the same addresses, are one family: ETH and BNB share EVM. */
+export const ADDRESS_FAMILIES = ['EVM', 'TON', 'TRON', 'LITECOIN'] as const;
+export type AddressFamily = (typeof ADDRESS_FAMILIES)[number];
+
 export interface CoinInfo {
   /** Name for people. */
   name: string;
   /** Network as people must read it beside an amount. */
   network: string;
+  family: AddressFamily;
   /** Decimals of the base unit: 18 means wei. */
   decimals: number;
   /** Trust Wallet coin id (spec section 2, `/pay`). */
@@ -23,6 +28,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
   ETH: {
     name: 'Ethereum',
     network: 'Ethereum',
+    family: 'EVM',
     decimals: 18,
     trustWalletId: 60,
     inclusionGraceSeconds: 60,
@@ -32,6 +38,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
   BNB: {
     name: 'BNB',
     network: 'BNB Smart Chain (BEP-20)',
+    family: 'EVM',
     decimals: 18,
     trustWalletId: 20000714,
     inclusionGraceSeconds: 15,
@@ -41,6 +48,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
   TON: {
     name: 'TON',
     network: 'TON',
+    family: 'TON',
     decimals: 9,
     trustWalletId: 607,
     inclusionGraceSeconds: 15,
@@ -50,6 +58,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
   TRX: {
     name: 'TRON',
     network: 'TRON',
+    family: 'TRON',
     decimals: 6,
     trustWalletId: 195,
     inclusionGraceSeconds: 15,
@@ -59,6 +68,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
   LTC: {
     name: 'Litecoin',
     network: 'Litecoin',
+    family: 'LITECOIN',
     decimals: 8,
     trustWalletId: 2,
     inclusionGraceSeconds: 150,

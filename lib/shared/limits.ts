@@ -24,4 +24,7 @@ export const MAX_DESCRIPTION_LENGTH = 500;
 export const MAX_EXTERNAL_CODE_LENGTH = 100;
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
+/** A rate up to this age may still price an invoice. */
+export const MAX_RATE_AGE_SECONDS = 300;
+
 export const QR_SIZE_PX = 180;

@@ -18,6 +18,7 @@ export const MESSAGES = {
     invoice_not_payable: 'Questa fattura non è più pagabile.',
     email_already_set: "L'email di questa fattura è già stata indicata.",
     force_not_allowed: 'Questa fattura non può essere forzata: il suo wallet non ha ricevuto abbastanza fondi.',
+    api_key_inactive: 'Questa API Key è disattivata.',
     amount_too_small: "L'importo è troppo piccolo per questa criptovaluta.",
     coin_not_enabled: 'Questa criptovaluta non è attiva su questo server.',
     webhook_url_refused: 'Questo indirizzo webhook non è consentito.',

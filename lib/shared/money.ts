@@ -71,3 +71,37 @@ export function euroToCents(euro: number): number | null {
   if (units === null || units < 1n || units > BigInt(MAX_AMOUNT_EUR_CENTS)) return null;
   return Number(units);
 }
+
+const RATE_DECIMALS = 18;
+
+/** @throws RangeError when the text is not a rate above 0 with at most 18 decimals */
+function scaledRate(rate: string): bigint {
+  const scaled = parseUnits(rate, RATE_DECIMALS);
+  if (scaled === null || scaled <= 0n) throw new RangeError(`Not a rate: ${rate}`);
+  return scaled;
+}
+
+/**
+ * What is due for an amount in EUR, in base units, rounded up to the decimals that are shown: whoever pays exactly what
+ * the page shows has paid.
+ * @param rate EUR per whole coin, decimal text
+ * @throws RangeError when the rate is not a positive decimal
+ */
+export function eurCentsToDueUnits(amountEurCents: number, coin: Coin, rate: string): bigint {
+  const { decimals } = COIN_INFO[coin];
+  const numerator = BigInt(amountEurCents) * 10n ** BigInt(decimals + RATE_DECIMALS);
+  const denominator = 100n * scaledRate(rate);
+  const exactUp = (numerator + denominator - 1n) / denominator;
+  return roundUnits(exactUp, decimals, payableDecimals(coin), 'up');
+}
+
+/** Value of a coin amount in EUR cents, rounded down. @throws RangeError when the rate is not a positive decimal */
+export function unitsToEurCents(units: bigint, coin: Coin, rate: string): number {
+  const scale = 10n ** BigInt(COIN_INFO[coin].decimals + RATE_DECIMALS);
+  return Number((units * scaledRate(rate) * 100n) / scale);
+}
+
+/** Smallest amount that is shown, in base units: a remainder below it cannot be asked for and counts as paid. */
+export function smallestShownUnits(coin: Coin): bigint {
+  return 10n ** BigInt(COIN_INFO[coin].decimals - payableDecimals(coin));
+}

@@ -1,0 +1,14 @@
+import { PriceQuery, PriceView } from '@/lib/contract/prices';
+import { defineRoute } from '@/lib/http/define-route';
+import { getRate } from '@/lib/rates/get-rate';
+
+/** GET /api/crypto/price?symbol={coin}&currency=EUR: EUR per coin. */
+export const GET = defineRoute({
+  auth: 'none',
+  query: PriceQuery,
+  response: PriceView,
+  handler: async ({ db, query, clock }) => {
+    const { rate, fetchedAt } = await getRate(db, query.symbol, clock);
+    return { symbol: query.symbol, currency: query.currency, price: rate, at: fetchedAt.toISOString() };
+  },
+});

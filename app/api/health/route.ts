@@ -1,0 +1,14 @@
+import { HealthView } from '@/lib/contract/health';
+import { defineRoute } from '@/lib/http/define-route';
+import { getHealth } from '@/lib/invoices/get-health';
+
+/** GET /api/health: 200 while at least one coin can be paid, else 503. */
+export const GET = defineRoute({
+  auth: 'none',
+  response: HealthView,
+  handler: async ({ db, clock, reply }) => {
+    const health = await getHealth(db, clock);
+    if (health.status === 'down') reply.status = 503;
+    return health;
+  },
+});

@@ -1,0 +1,12 @@
+import { IdParam } from '@/lib/contract/common';
+import { PaymentStatusView } from '@/lib/contract/invoices';
+import { defineRoute } from '@/lib/http/define-route';
+import { checkPayment } from '@/lib/invoices/check-payment';
+
+/** PUT /api/invoices/{id}/check-payment: decides an own invoice's status again, now. */
+export const PUT = defineRoute({
+  auth: 'session',
+  params: IdParam,
+  response: PaymentStatusView,
+  handler: ({ db, principal, params, clock }) => checkPayment(db, principal.userId, params.id, clock),
+});

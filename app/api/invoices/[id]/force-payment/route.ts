@@ -1,0 +1,12 @@
+import { IdParam } from '@/lib/contract/common';
+import { PaymentStatusView } from '@/lib/contract/invoices';
+import { defineRoute } from '@/lib/http/define-route';
+import { forcePayment } from '@/lib/invoices/force-payment';
+
+/** PUT /api/invoices/{id}/force-payment: the owner declares an invoice paid. */
+export const PUT = defineRoute({
+  auth: 'session',
+  params: IdParam,
+  response: PaymentStatusView,
+  handler: ({ db, principal, params, clock }) => forcePayment(db, principal.userId, params.id, clock),
+});

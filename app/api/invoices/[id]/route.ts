@@ -1,0 +1,12 @@
+import { IdParam } from '@/lib/contract/common';
+import { InvoiceView } from '@/lib/contract/invoices';
+import { defineRoute } from '@/lib/http/define-route';
+import { getInvoice } from '@/lib/invoices/get-invoice';
+
+/** GET /api/invoices/{id}: one of the merchant's own invoices. */
+export const GET = defineRoute({
+  auth: 'sessionOrApiKey',
+  params: IdParam,
+  response: InvoiceView,
+  handler: ({ db, principal, params, clock }) => getInvoice(db, principal.userId, params.id, clock),
+});

@@ -1,0 +1,12 @@
+import { UuidParam } from '@/lib/contract/common';
+import { PublicPaymentStatusView } from '@/lib/contract/invoices';
+import { defineRoute } from '@/lib/http/define-route';
+import { checkPublicPayment } from '@/lib/invoices/check-public-payment';
+
+/** GET /api/invoices/public/{uuid}/check-payment: what the pay page asks every 15 seconds. */
+export const GET = defineRoute({
+  auth: 'none',
+  params: UuidParam,
+  response: PublicPaymentStatusView,
+  handler: ({ db, params, clock }) => checkPublicPayment(db, params.id, clock),
+});

@@ -1,0 +1,13 @@
+import { UuidParam } from '@/lib/contract/common';
+import { ChooseCoinBody, PublicInvoiceView } from '@/lib/contract/invoices';
+import { defineRoute } from '@/lib/http/define-route';
+import { chooseCoin } from '@/lib/invoices/choose-coin';
+
+/** POST /api/invoices/public/{uuid}/crypto: the customer's coin, once. */
+export const POST = defineRoute({
+  auth: 'none',
+  params: UuidParam,
+  body: ChooseCoinBody,
+  response: PublicInvoiceView,
+  handler: ({ db, params, body, clock }) => chooseCoin(db, params.id, body.cryptoType, clock),
+});

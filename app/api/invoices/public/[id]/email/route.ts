@@ -1,0 +1,13 @@
+import { UuidParam } from '@/lib/contract/common';
+import { PublicInvoiceView, SetEmailBody } from '@/lib/contract/invoices';
+import { defineRoute } from '@/lib/http/define-route';
+import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
+
+/** PUT /api/invoices/public/{uuid}/email: the customer's email, once. */
+export const PUT = defineRoute({
+  auth: 'none',
+  params: UuidParam,
+  body: SetEmailBody,
+  response: PublicInvoiceView,
+  handler: ({ db, params, body, clock }) => setInvoiceEmail(db, params.id, body.email, clock),
+});

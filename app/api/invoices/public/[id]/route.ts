@@ -1,0 +1,12 @@
+import { UuidParam } from '@/lib/contract/common';
+import { PublicInvoiceView } from '@/lib/contract/invoices';
+import { defineRoute } from '@/lib/http/define-route';
+import { getPublicInvoice } from '@/lib/invoices/get-public-invoice';
+
+/** GET /api/invoices/public/{uuid}: an invoice for whoever has its link. */
+export const GET = defineRoute({
+  auth: 'none',
+  params: UuidParam,
+  response: PublicInvoiceView,
+  handler: ({ db, params, clock }) => getPublicInvoice(db, params.id, clock),
+});

@@ -1,0 +1,12 @@
+import { IdParam } from '@/lib/contract/common';
+import { WalletBalanceView } from '@/lib/contract/wallets';
+import { defineRoute } from '@/lib/http/define-route';
+import { getWallet } from '@/lib/wallets/get-wallet';
+
+/** GET /api/wallets/{id}/balance: confirmed and unconfirmed money of an own wallet. */
+export const GET = defineRoute({
+  auth: 'session',
+  params: IdParam,
+  response: WalletBalanceView,
+  handler: ({ db, principal, params, clock }) => getWallet(db, principal.userId, params.id, clock),
+});

@@ -1,0 +1,12 @@
+import { IdParam } from '@/lib/contract/common';
+import { WalletView } from '@/lib/contract/wallets';
+import { defineRoute } from '@/lib/http/define-route';
+import { getWallet } from '@/lib/wallets/get-wallet';
+
+/** GET /api/wallets/{id}: one of the merchant's own wallets. */
+export const GET = defineRoute({
+  auth: 'session',
+  params: IdParam,
+  response: WalletView,
+  handler: ({ db, principal, params, clock }) => getWallet(db, principal.userId, params.id, clock),
+});

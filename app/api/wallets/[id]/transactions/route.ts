@@ -1,0 +1,14 @@
+import { IdParam } from '@/lib/contract/common';
+import { TransactionList } from '@/lib/contract/wallets';
+import { defineRoute } from '@/lib/http/define-route';
+import { listWalletTransactions } from '@/lib/wallets/list-wallet-transactions';
+
+/** GET /api/wallets/{id}/transactions: the newest transfers of an own wallet. */
+export const GET = defineRoute({
+  auth: 'session',
+  params: IdParam,
+  response: TransactionList,
+  handler: async ({ db, principal, params }) => ({
+    items: await listWalletTransactions(db, principal.userId, params.id),
+  }),
+});

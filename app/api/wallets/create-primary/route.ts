@@ -1,0 +1,12 @@
+import { CreatePrimaryBody, WalletView } from '@/lib/contract/wallets';
+import { defineRoute } from '@/lib/http/define-route';
+import { createPrimaryWallet } from '@/lib/wallets/create-primary-wallet';
+
+/** POST /api/wallets/create-primary: the merchant's wallet of a coin. */
+export const POST = defineRoute({
+  auth: 'session',
+  body: CreatePrimaryBody,
+  response: WalletView,
+  status: 201,
+  handler: ({ db, principal, body, clock }) => createPrimaryWallet(db, principal.userId, body.cryptoType, clock),
+});

@@ -1,0 +1,11 @@
+import { WalletList, WalletsQuery } from '@/lib/contract/wallets';
+import { defineRoute } from '@/lib/http/define-route';
+import { listPrimaryWallets } from '@/lib/wallets/list-primary-wallets';
+
+/** GET /api/wallets?type=primary: the merchant's wallets with balances. */
+export const GET = defineRoute({
+  auth: 'session',
+  query: WalletsQuery,
+  response: WalletList,
+  handler: async ({ db, principal, clock }) => ({ items: await listPrimaryWallets(db, principal.userId, clock) }),
+});

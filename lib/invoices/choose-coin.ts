@@ -1,0 +1,34 @@
+import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { Database } from '@/lib/db/database';
+import type { Coin } from '@/lib/shared/coins';
+import { AppError } from '@/lib/shared/errors';
+import type { Clock } from '@/lib/shared/time';
+import { getPublicInvoice } from './get-public-invoice';
+import { coinRefusal, priceIn } from './price-in';
+import { priceInvoice } from './repository';
+
+/**
+ * Fixes the coin of a pending invoice that has none: rate, amount due and wallet are set once and for all. Choosing the
+ * coin that it has already is no error, so that a repeated request does no harm.
+ * @throws AppError not_found, invoice_not_payable, coin_already_chosen, coin_not_enabled, rate_unavailable,
+ *   chain_unavailable, no_address_available
+ */
+export async function chooseCoin(db: Database, uuid: string, coin: Coin, clock: Clock): Promise<PublicInvoiceView> {
+  const before = await getPublicInvoice(db, uuid, clock);
+  if (before.cryptoType === null) {
+    const now = clock();
+    if (before.status !== 'pending' || new Date(before.expiryDate) <= now) throw new AppError('invoice_not_payable');
+    const pricing = await priceIn(db, coin, before.amountEuroCents, clock);
+    if (!(await priceInvoice(db.pool, uuid, pricing, now))) await explainRefusal(db, uuid, coin, clock);
+  }
+  const invoice = await getPublicInvoice(db, uuid, clock);
+  if (invoice.cryptoType !== coin) throw new AppError('coin_already_chosen');
+  return invoice;
+}
+
+async function explainRefusal(db: Database, uuid: string, coin: Coin, clock: Clock): Promise<void> {
+  const invoice = await getPublicInvoice(db, uuid, clock);
+  if (invoice.cryptoType !== null) return;
+  if (invoice.status !== 'pending') throw new AppError('invoice_not_payable');
+  throw await coinRefusal(db, coin, clock());
+}

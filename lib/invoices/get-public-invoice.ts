@@ -1,0 +1,21 @@
+import { enabledCoins } from '@/lib/chains/registry';
+import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { Database } from '@/lib/db/database';
+import { AppError } from '@/lib/shared/errors';
+import type { Clock } from '@/lib/shared/time';
+import { findInvoiceByUuid, selectLiveCoins } from './repository';
+import { toPublicInvoiceView } from './view';
+import { viewContext } from './view-context';
+
+/**
+ * What whoever has the link sees of an invoice.
+ * @throws AppError not_found
+ */
+export async function getPublicInvoice(db: Database, uuid: string, clock: Clock): Promise<PublicInvoiceView> {
+  const now = clock();
+  const row = await findInvoiceByUuid(db.pool, uuid);
+  if (!row) throw new AppError('not_found');
+  const live = row.coin ? [] : await selectLiveCoins(db.pool, now);
+  const available = enabledCoins().filter((coin) => live.includes(coin));
+  return toPublicInvoiceView(row, available, viewContext(now));
+}

@@ -1,0 +1,18 @@
+import type { InvoiceView, ListInvoicesQuery } from '@/lib/contract/invoices';
+import type { Database } from '@/lib/db/database';
+import type { Clock } from '@/lib/shared/time';
+import { selectInvoicePage } from './repository';
+import { toInvoiceView } from './view';
+import { viewContext } from './view-context';
+
+/** One page of the merchant's own invoices, and how many there are in all. */
+export async function listInvoices(
+  db: Database,
+  userId: number,
+  query: ListInvoicesQuery,
+  clock: Clock,
+): Promise<{ items: InvoiceView[]; total: number }> {
+  const { rows, total } = await selectInvoicePage(db.pool, userId, query);
+  const context = viewContext(clock());
+  return { items: rows.map((row) => toInvoiceView(row, context)), total };
+}

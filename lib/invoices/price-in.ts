@@ -1,0 +1,28 @@
+import { enabledCoins } from '@/lib/chains/registry';
+import type { Database } from '@/lib/db/database';
+import { getRate } from '@/lib/rates/get-rate';
+import { COIN_INFO, type Coin } from '@/lib/shared/coins';
+import { AppError } from '@/lib/shared/errors';
+import { eurCentsToDueUnits } from '@/lib/shared/money';
+import type { Clock } from '@/lib/shared/time';
+import { findCoinProblem, type Pricing } from './repository';
+
+const RETRY_SECONDS = 10;
+
+/**
+ * Prices an amount in a coin at the current rate.
+ * @throws AppError coin_not_enabled; rate_unavailable when no fresh rate exists
+ */
+export async function priceIn(db: Database, coin: Coin, amountEurCents: number, clock: Clock): Promise<Pricing> {
+  if (!enabledCoins().includes(coin)) throw new AppError('coin_not_enabled');
+  const { rate } = await getRate(db, coin, clock);
+  return { coin, family: COIN_INFO[coin].family, rate, amountUnits: eurCentsToDueUnits(amountEurCents, coin, rate) };
+}
+
+/** The refusal that tells why no address could be taken for a coin. */
+export async function coinRefusal(db: Database, coin: Coin, now: Date): Promise<AppError> {
+  const problem = await findCoinProblem(db.pool, coin, now);
+  return new AppError(problem === 'chain' ? 'chain_unavailable' : 'no_address_available', {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}

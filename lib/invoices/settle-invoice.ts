@@ -1,0 +1,69 @@
+import type { Database, Sql } from '@/lib/db/database';
+import { transaction } from '@/lib/db/transaction';
+import type { Clock } from '@/lib/shared/time';
+import { announceChange } from './announce-change';
+import {
+  deleteTasks,
+  type LockedInvoice,
+  loadFacts,
+  lockInvoice,
+  type SettlementFacts,
+  updateInvoice,
+} from './settlement-repository';
+import { type Decision, decide } from './state';
+
+/** What a settlement did. */
+export interface Settlement {
+  uuid: string;
+  /** Anything that a page shows is different now. */
+  changed: boolean;
+  /** The status moved: an event and its deliveries were stored. */
+  statusChanged: boolean;
+}
+
+/** Turns a decision into another one before it is written: how the owner's force enters. */
+export type Override = (invoice: LockedInvoice, decision: Decision) => Decision;
+
+const UNKNOWN_CHAIN = { height: null, time: null, epoch: 0, confirmationsRequired: 1 };
+const NO_FACTS: SettlementFacts = { deposits: [], chain: UNKNOWN_CHAIN, lastTaskId: null };
+
+/**
+ * The only writer of an invoice's status: locks it, reads the facts, decides, and commits the change together with its
+ * event and deliveries. Calling it without a reason changes nothing.
+ * @returns what happened, or null for an unknown invoice
+ */
+export async function settleInvoice(
+  db: Pick<Database, 'pool'>,
+  invoiceId: number,
+  clock: Clock,
+  override: Override = (_, decision) => decision,
+): Promise<Settlement | null> {
+  return transaction(db, async (sql) => {
+    const invoice = await lockInvoice(sql, invoiceId);
+    if (!invoice) return null;
+    const facts = await factsOf(sql, invoice);
+    const now = clock();
+    const decision = override(invoice, decide(invoice, facts.deposits, facts.chain, now));
+    const changed = differs(invoice, decision);
+    const statusChanged = decision.status !== invoice.status;
+    if (changed) await updateInvoice(sql, invoice, decision);
+    if (statusChanged) await announceChange(sql, invoice, decision, now);
+    if (invoice.walletId !== null && facts.lastTaskId) await deleteTasks(sql, invoice.walletId, facts.lastTaskId);
+    return { uuid: invoice.uuid, changed, statusChanged };
+  });
+}
+
+async function factsOf(sql: Sql, { walletId, priced }: LockedInvoice): Promise<SettlementFacts> {
+  return walletId === null || !priced ? NO_FACTS : loadFacts(sql, walletId, priced);
+}
+
+function differs(invoice: LockedInvoice, decision: Decision): boolean {
+  return (
+    invoice.status !== decision.status ||
+    invoice.paymentState !== decision.paymentState ||
+    invoice.amountPaidUnits !== decision.amountPaidUnits ||
+    invoice.amountConfirmedUnits !== decision.amountConfirmedUnits ||
+    invoice.paidAt?.getTime() !== decision.paidAt?.getTime() ||
+    invoice.reversedAt?.getTime() !== decision.reversedAt?.getTime()
+  );
+}

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ChainFacts, type Decision, type DepositFact, decide, type InvoiceFacts } from './state';
+
+const EXPIRY = new Date('2026-11-27T12:00:00Z');
+const at = (seconds: number) => new Date(EXPIRY.getTime() + seconds * 1000);
+const DUE = 1_000_000n * 10n ** 10n;
+const SHOWN = 10n ** 10n;
+
+const invoice = (over: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
+  status: 'pending',
+  expiresAt: EXPIRY,
+  reversedAt: null,
+  paidAt: null,
+  priced: { coin: 'ETH', dueUnits: DUE, chainEpoch: 0 },
+  ...over,
+});
+
+const chain = (over: Partial<ChainFacts> = {}): ChainFacts => ({
+  height: 100n,
+  time: at(-600),
+  epoch: 0,
+  confirmationsRequired: 3,
+  ...over,
+});
+
+const deposit = (over: Partial<DepositFact> = {}): DepositFact => ({
+  amountUnits: DUE,
+  blockHeight: 90n,
+  blockTime: at(-700),
+  seenAt: at(-700),
+  orphaned: false,
+  ...over,
+});
+
+/** The invoice as it stands after a decision was written. */
+const after = (facts: InvoiceFacts, { status, reversedAt, paidAt }: Decision): InvoiceFacts => ({
+  ...facts,
+  status,
+  reversedAt,
+  paidAt,
+});
+
+const settled = (facts: InvoiceFacts, deposits: DepositFact[], chainFacts: ChainFacts) =>
+  decide(facts, deposits, chainFacts, at(0));
+
+describe('decide, the transition table (design, section 5)', () => {
+  it('pending stays unpaid while nothing arrives', () => {
+    expect(settled(invoice(), [], chain())).toMatchObject({ status: 'pending', paymentState: 'unpaid' });
+  });
+
+  it('pending becomes paid when in-time money that is confirmed reaches what is due', () => {
+    expect(settled(invoice(), [deposit()], chain())).toMatchObject({
+      status: 'paid',
+      paymentState: 'settled',
+      amountPaidUnits: DUE,
+      amountConfirmedUnits: DUE,
+      paidAt: at(-600),
+    });
+  });
+
+  it('full payment without enough confirmations is confirming, in the mempool it is seen, and nobody is asked again', () => {
+    expect(settled(invoice(), [deposit({ blockHeight: 99n })], chain())).toMatchObject({
+      status: 'pending',
+      paymentState: 'confirming',
+      confirmations: 2,
+      amountConfirmedUnits: 0n,
+    });
+    expect(settled(invoice(), [deposit({ blockHeight: null, blockTime: null })], chain())).toMatchObject({
+      status: 'pending',
+      paymentState: 'seen',
+    });
+  });
+
+  it('several partial payments add up', () => {
+    const half = deposit({ amountUnits: DUE / 2n });
+    expect(settled(invoice(), [half], chain())).toMatchObject({ status: 'pending', paymentState: 'partial' });
+    expect(settled(invoice(), [half, half], chain())).toMatchObject({ status: 'paid', paymentState: 'settled' });
+  });
+
+  it('one smallest shown unit short is partial, less than that is paid', () => {
+    expect(settled(invoice(), [deposit({ amountUnits: DUE - SHOWN })], chain()).status).toBe('pending');
+    expect(settled(invoice(), [deposit({ amountUnits: DUE - SHOWN + 1n })], chain()).status).toBe('paid');
+  });
+
+  it('one smallest shown unit too much is overpaid, less than that is not', () => {
+    expect(settled(invoice(), [deposit({ amountUnits: DUE + SHOWN })], chain()).paymentState).toBe('overpaid');
+    expect(settled(invoice(), [deposit({ amountUnits: DUE + SHOWN - 1n })], chain()).paymentState).toBe('settled');
+  });
+
+  it('a second payment after paid is overpaid, never lost (case A19)', () => {
+    const second = deposit({ blockHeight: 99n, blockTime: at(-610) });
+    expect(settled(invoice({ status: 'paid', paidAt: at(-650) }), [deposit(), second], chain())).toMatchObject({
+      status: 'paid',
+      paymentState: 'overpaid',
+      paidAt: at(-650),
+    });
+  });
+
+  it('expires only when chain time has passed expiry and its grace, whatever the clock says', () => {
+    expect(decide(invoice(), [], chain({ time: at(60) }), at(99_999)).status).toBe('pending');
+    expect(decide(invoice(), [], chain({ time: at(61) }), at(-99_999)).status).toBe('expired');
+    expect(decide(invoice(), [], chain({ time: null, height: null }), at(99_999)).status).toBe('pending');
+  });
+
+  it('without a coin the clock decides', () => {
+    expect(decide(invoice({ priced: null }), [], chain(), at(-1)).status).toBe('pending');
+    expect(decide(invoice({ priced: null }), [], chain(), at(0)).status).toBe('expired');
+  });
+
+  it('does not expire while full payment seen in time still confirms, and then becomes paid', () => {
+    const late = chain({ time: at(500), height: 91n });
+    const seen = deposit({ blockHeight: 90n, blockTime: at(-1) });
+    expect(settled(invoice(), [seen], late)).toMatchObject({ status: 'pending', paymentState: 'confirming' });
+    expect(settled(invoice(), [seen], { ...late, height: 92n })).toMatchObject({ status: 'paid' });
+  });
+
+  it('money in a block within the grace is in time, after it late', () => {
+    expect(settled(invoice(), [deposit({ blockTime: at(60) })], chain({ time: at(60) })).status).toBe('paid');
+    expect(settled(invoice(), [deposit({ blockTime: at(61) })], chain({ time: at(61) }))).toMatchObject({
+      status: 'expired',
+      paymentState: 'late',
+      amountPaidUnits: 0n,
+    });
+  });
+
+  it('late money leaves an expired invoice expired, for the merchant to judge', () => {
+    const late = deposit({ blockHeight: 95n, blockTime: at(3600) });
+    expect(settled(invoice({ status: 'expired' }), [late], chain({ time: at(4000) }))).toMatchObject({
+      status: 'expired',
+      paymentState: 'late',
+    });
+  });
+
+  it('an orphaned payment takes paid back to pending, reversed, and waits 24 hours of chain time for its return', () => {
+    const paid = invoice({ status: 'paid', paidAt: at(-650) });
+    const gone = [deposit({ orphaned: true })];
+    const reversed = settled(paid, gone, chain());
+    expect(reversed).toMatchObject({ status: 'pending', paymentState: 'reversed', reversedAt: at(-600), paidAt: null });
+    const waiting = after(paid, reversed);
+    expect(settled(waiting, gone, chain({ time: at(24 * 3600 - 600) })).status).toBe('pending');
+    expect(settled(waiting, gone, chain({ time: at(24 * 3600 - 599) })).status).toBe('expired');
+    expect(settled(waiting, [deposit()], chain())).toMatchObject({ status: 'paid', reversedAt: null });
+  });
+
+  it('forced stays forced, whatever arrives or goes', () => {
+    const forced = invoice({ status: 'forcePaid', paidAt: at(-650) });
+    expect(settled(forced, [], chain({ time: at(9999) })).status).toBe('forcePaid');
+    expect(settled(forced, [deposit({ orphaned: true })], chain()).status).toBe('forcePaid');
+  });
+
+  it('a replaced devnet ends what was open and keeps what was paid', () => {
+    expect(settled(invoice(), [], chain({ epoch: 1 })).status).toBe('expired');
+    expect(settled(invoice({ status: 'paid', paidAt: at(-650) }), [], chain({ epoch: 1 })).status).toBe('paid');
+  });
+});
+
+const anyDeposit: fc.Arbitrary<DepositFact> = fc
+  .record({
+    amountUnits: fc.bigInt({ min: 1n, max: 2n * DUE }),
+    blockHeight: fc.option(fc.bigInt({ min: 80n, max: 110n })),
+    offset: fc.integer({ min: -2000, max: 2000 }),
+    orphaned: fc.boolean(),
+  })
+  .map(({ amountUnits, blockHeight, offset, orphaned }) => ({
+    amountUnits,
+    blockHeight,
+    blockTime: blockHeight === null ? null : at(offset),
+    seenAt: at(offset),
+    orphaned,
+  }));
+const anyDeposits = fc.array(anyDeposit, { maxLength: 6 });
+const anyChain = fc
+  .record({ height: fc.bigInt({ min: 80n, max: 120n }), offset: fc.integer({ min: -3000, max: 100_000 }) })
+  .map(({ height, offset }) => chain({ height, time: at(offset) }));
+const anyStatus = fc.constantFrom<InvoiceFacts['status']>('pending', 'paid', 'expired', 'forcePaid');
+const anyInvoice = fc
+  .record({ status: anyStatus, reversed: fc.boolean() })
+  .map(({ status, reversed }) =>
+    invoice({
+      status,
+      reversedAt: status === 'pending' && reversed ? at(-500) : null,
+      paidAt: status === 'paid' || status === 'forcePaid' ? at(-650) : null,
+    }),
+  );
+
+describe('decide, for every combination of facts', () => {
+  it('does not depend on the order of payments', () => {
+    fc.assert(
+      fc.property(
+        anyInvoice,
+        anyDeposits.chain((deposits) =>
+          fc.tuple(fc.constant(deposits), fc.shuffledSubarray(deposits, { minLength: deposits.length })),
+        ),
+        anyChain,
+        (facts, [deposits, shuffled], chainFacts) => {
+          expect(settled(facts, shuffled, chainFacts)).toEqual(settled(facts, deposits, chainFacts));
+        },
+      ),
+    );
+  });
+
+  it('deciding twice changes nothing, and no status moves back and forth', () => {
+    fc.assert(
+      fc.property(anyInvoice, anyDeposits, anyChain, (facts, deposits, chainFacts) => {
+        const first = settled(facts, deposits, chainFacts);
+        const second = settled(after(facts, first), deposits, chainFacts);
+        expect(settled(after(facts, second), deposits, chainFacts)).toEqual(second);
+        if (first.status !== 'pending' || first.reversedAt === null) expect(second).toEqual(first);
+      }),
+    );
+  });
+
+  it('only makes transitions that the database admits', () => {
+    const legal = ['pending>paid', 'pending>expired', 'expired>paid', 'paid>pending'];
+    fc.assert(
+      fc.property(anyInvoice, anyDeposits, anyChain, (facts, deposits, chainFacts) => {
+        const { status } = settled(facts, deposits, chainFacts);
+        if (status !== facts.status) expect(legal).toContain(`${facts.status}>${status}`);
+      }),
+    );
+  });
+
+  it('counts as paid what was seen in time and as confirmed never more than that', () => {
+    fc.assert(
+      fc.property(anyInvoice, anyDeposits, anyChain, (facts, deposits, chainFacts) => {
+        const decision = settled(facts, deposits, chainFacts);
+        const inTime = deposits.filter((d) => !d.orphaned && (d.blockTime ?? d.seenAt) <= at(60));
+        expect(decision.amountPaidUnits).toBe(inTime.reduce((sum, d) => sum + d.amountUnits, 0n));
+        expect(decision.amountConfirmedUnits <= decision.amountPaidUnits).toBe(true);
+      }),
+    );
+  });
+
+  it('more money never takes a settled invoice back', () => {
+    fc.assert(
+      fc.property(anyDeposits, anyDeposit, anyChain, (deposits, extra, chainFacts) => {
+        const before = settled(invoice(), deposits, chainFacts);
+        const withMore = settled(invoice(), [...deposits, extra], chainFacts);
+        if (before.status === 'paid') expect(withMore.status).toBe('paid');
+      }),
+    );
+  });
+});

@@ -34,7 +34,7 @@ const deposit = (over: Partial<DepositFact> = {}): DepositFact => ({
 });
 
 /** The invoice as it stands after a decision was written. */
-const after = (facts: InvoiceFacts, { status, reversedAt, paidAt }: Decision): InvoiceFacts => ({
+const written = (facts: InvoiceFacts, { status, reversedAt, paidAt }: Decision): InvoiceFacts => ({
   ...facts,
   status,
   reversedAt,
@@ -137,7 +137,7 @@ describe('decide, the transition table (design, section 5)', () => {
     const gone = [deposit({ orphaned: true })];
     const reversed = settled(paid, gone, chain());
     expect(reversed).toMatchObject({ status: 'pending', paymentState: 'reversed', reversedAt: at(-600), paidAt: null });
-    const waiting = after(paid, reversed);
+    const waiting = written(paid, reversed);
     expect(settled(waiting, gone, chain({ time: at(24 * 3600 - 600) })).status).toBe('pending');
     expect(settled(waiting, gone, chain({ time: at(24 * 3600 - 599) })).status).toBe('expired');
     expect(settled(waiting, [deposit()], chain())).toMatchObject({ status: 'paid', reversedAt: null });
@@ -174,15 +174,13 @@ const anyChain = fc
   .record({ height: fc.bigInt({ min: 80n, max: 120n }), offset: fc.integer({ min: -3000, max: 100_000 }) })
   .map(({ height, offset }) => chain({ height, time: at(offset) }));
 const anyStatus = fc.constantFrom<InvoiceFacts['status']>('pending', 'paid', 'expired', 'forcePaid');
-const anyInvoice = fc
-  .record({ status: anyStatus, reversed: fc.boolean() })
-  .map(({ status, reversed }) =>
-    invoice({
-      status,
-      reversedAt: status === 'pending' && reversed ? at(-500) : null,
-      paidAt: status === 'paid' || status === 'forcePaid' ? at(-650) : null,
-    }),
-  );
+const anyInvoice = fc.record({ status: anyStatus, reversed: fc.boolean() }).map(({ status, reversed }) =>
+  invoice({
+    status,
+    reversedAt: status === 'pending' && reversed ? at(-500) : null,
+    paidAt: status === 'paid' || status === 'forcePaid' ? at(-650) : null,
+  }),
+);
 
 describe('decide, for every combination of facts', () => {
   it('does not depend on the order of payments', () => {
@@ -204,8 +202,8 @@ describe('decide, for every combination of facts', () => {
     fc.assert(
       fc.property(anyInvoice, anyDeposits, anyChain, (facts, deposits, chainFacts) => {
         const first = settled(facts, deposits, chainFacts);
-        const second = settled(after(facts, first), deposits, chainFacts);
-        expect(settled(after(facts, second), deposits, chainFacts)).toEqual(second);
+        const second = settled(written(facts, first), deposits, chainFacts);
+        expect(settled(written(facts, second), deposits, chainFacts)).toEqual(second);
         if (first.status !== 'pending' || first.reversedAt === null) expect(second).toEqual(first);
       }),
     );

@@ -1,0 +1,160 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Sql } from '@/lib/db/database';
+import type { Coin } from '@/lib/shared/coins';
+
+const ETH = 10n ** 18n;
+
+/** Runs an INSERT that returns one row. */
+async function insertOne<T extends object>(sql: Sql, text: string, values: unknown[]): Promise<T> {
+  const { rows } = await sql.query<T>(text, values);
+  const [row] = rows;
+  if (!row) throw new Error('The row was not stored.');
+  return row;
+}
+
+/** A merchant; the password cannot be used to log in. */
+export function makeUser(
+  sql: Sql,
+  { name = 'Bottega Marani', email = `${randomUUID()}@example.com` } = {},
+): Promise<{ id: number; email: string }> {
+  return insertOne(
+    sql,
+    `INSERT INTO user_account (name, email, password_hash) VALUES ($1, $2, 'none') RETURNING id, email`,
+    [name, email],
+  );
+}
+
+/** A coin whose watcher works and has read up to `height`. */
+export async function makeCursor(
+  sql: Sql,
+  {
+    coin = 'ETH' as Coin,
+    height = 100n,
+    time = new Date(),
+    confirmations = 1,
+    loadedGeneration = 1_000_000n,
+    updatedAt = new Date(),
+  } = {},
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO chain_cursor (coin, genesis_hash, height, hash, block_time, head_height, confirmations,
+       loaded_generation, updated_at) VALUES ($1::coin, '0xgenesis', $2, '0xhead', $3, $2, $4, $5, $6)
+     ON CONFLICT (coin) DO UPDATE SET height = $2, block_time = $3, head_height = $2, confirmations = $4,
+       loaded_generation = $5, updated_at = $6`,
+    [coin, height, time, confirmations, loadedGeneration, updatedAt],
+  );
+}
+
+/** A fresh price, EUR per coin. */
+export async function makeRate(
+  sql: Sql,
+  { coin = 'ETH' as Coin, rate = '3118.4', at = new Date() } = {},
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO coin_rate (coin, rate, sources, fetched_at) VALUES ($1::coin, $2, '[]', $3)
+     ON CONFLICT (coin) DO UPDATE SET rate = $2, fetched_at = $3`,
+    [coin, rate, at],
+  );
+}
+
+/** Free pool addresses of the EVM family, random ones: no key stands behind them. */
+export async function makePool(
+  sql: Sql,
+  { count = 10, purpose = 'invoice' as 'invoice' | 'primary', generation = 1n } = {},
+): Promise<string[]> {
+  const key = await insertOne<{ id: number; next: number }>(
+    sql,
+    `WITH k AS (INSERT INTO watch_key (family, purpose, path, public_key) VALUES ('EVM', $1::address_purpose, 'test', 'test')
+       ON CONFLICT (family, purpose) DO UPDATE SET path = 'test' RETURNING id)
+     SELECT id, (SELECT count(*)::int FROM pool_address WHERE purpose = $1::address_purpose) AS next FROM k`,
+    [purpose],
+  );
+  const addresses = Array.from({ length: count }, () => `0x${randomBytes(20).toString('hex')}`);
+  await sql.query(
+    `INSERT INTO pool_address (watch_key_id, family, purpose, derivation_index, address, generation)
+     SELECT $1, 'EVM', $2::address_purpose, $3 + n - 1, address, $4 FROM unnest($5::text[]) WITH ORDINALITY AS a (address, n)`,
+    [key.id, purpose, key.next, generation, addresses],
+  );
+  return addresses;
+}
+
+export interface MadeInvoice {
+  id: number;
+  uuid: string;
+  walletId: number;
+  poolAddressId: string;
+}
+
+/** A pending invoice in ETH with a wallet of its own, made directly in the tables. */
+export async function makeInvoice(
+  sql: Sql,
+  {
+    userId,
+    dueUnits = ETH / 100n,
+    expiresAt = new Date(Date.now() + 3_600_000),
+    email = null as string | null,
+    apiKeyId = null as number | null,
+    externalCode = null as string | null,
+  }: {
+    userId: number;
+    dueUnits?: bigint;
+    expiresAt?: Date;
+    email?: string | null;
+    apiKeyId?: number | null;
+    externalCode?: string | null;
+  },
+): Promise<MadeInvoice> {
+  await makePool(sql, { count: 1 });
+  return insertOne(
+    sql,
+    `WITH w AS (SELECT * FROM claim_wallet($1, 'ETH', 'invoice', 'EVM')),
+       i AS (INSERT INTO invoice (user_id, api_key_id, external_code, email, amount_eur_cents, coin, amount_units, rate,
+           wallet_id, chain_epoch, expiry_minutes, expires_at)
+         SELECT $1, $2, $3, $4, 3118, 'ETH', $5, 3118.4, w.id, 0, 60, $6 FROM w RETURNING id, uuid, wallet_id)
+     SELECT i.id, i.uuid, i.wallet_id AS "walletId",
+       (SELECT p.id FROM pool_address p, w WHERE p.address = w.address) AS "poolAddressId" FROM i`,
+    [userId, apiKeyId, externalCode, email, dueUnits.toString(), expiresAt],
+  );
+}
+
+/** Money on an invoice's wallet, as the watcher records it, with its settlement task. */
+export async function makeDeposit(
+  sql: Sql,
+  {
+    invoice,
+    amountUnits = ETH / 100n,
+    height = 100n,
+    time = new Date(),
+    txHash = `0x${randomBytes(32).toString('hex')}`,
+  }: { invoice: MadeInvoice; amountUnits?: bigint; height?: bigint; time?: Date; txHash?: string },
+): Promise<{ id: string; txHash: string }> {
+  return insertOne(
+    sql,
+    `WITH t AS (INSERT INTO settlement_task (wallet_id, coin) VALUES ($3, 'ETH'))
+     INSERT INTO deposit (coin, tx_hash, pool_address_id, wallet_id, amount_units, block_height, block_hash, block_time, seen_at)
+     VALUES ('ETH', $1, $2, $3, $4, $5, '0xblock', $6, $6) RETURNING id, tx_hash AS "txHash"`,
+    [txHash, invoice.poolAddressId, invoice.walletId, amountUnits.toString(), height, time],
+  );
+}
+
+/** Takes a deposit's block off the chain, as a reorg does, with its settlement task. */
+export async function orphanDeposit(sql: Sql, id: string): Promise<void> {
+  await sql.query(
+    `WITH d AS (UPDATE deposit SET orphaned_at = now() WHERE id = $1 RETURNING wallet_id)
+     INSERT INTO settlement_task (wallet_id, coin) SELECT wallet_id, 'ETH' FROM d`,
+    [id],
+  );
+}
+
+/** An active API key with a webhook URL; its sealed values hold nothing that opens. */
+export function makeApiKey(
+  sql: Sql,
+  { userId, webhookUrl = 'http://127.0.0.1:9/hook' as string | null }: { userId: number; webhookUrl?: string | null },
+): Promise<{ id: number; uuid: string }> {
+  return insertOne(
+    sql,
+    `INSERT INTO api_key (user_id, name, webhook_url, key_hash, key_mask, key_sealed, secret_sealed)
+     VALUES ($1, 'Negozio', $2, $3, 'inc_live_test', '\\x00', '\\x00') RETURNING id, uuid`,
+    [userId, webhookUrl, randomBytes(32).toString('hex')],
+  );
+}

@@ -22,6 +22,8 @@ const EnvSchema = z.object({
   INCASSA_MODE: z.enum(['embedded', 'production']).default('production'),
   PORT: integer(1, 65_535, 3000),
   PUBLIC_URL: url(/^https?$/).optional(),
+  /** Reverse proxies in front of web that append the caller to X-Forwarded-For; 0 takes the connection's own address. */
+  TRUSTED_PROXIES: integer(0, 10, 0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   DATABASE_URL: postgresUrl.optional(),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '@/lib/shared/limits';
 import { IsoDate, itemsOf } from './common';
 
+const INVALID_URL = 'Inserisci un URL valido, per esempio https://negozio.example/webhook';
+
 export const ApiKeyBody = z.object({
   name: z
     .string({ error: 'Il nome è obbligatorio.' })
@@ -15,9 +17,13 @@ export const ApiKeyBody = z.object({
     .nullish()
     .transform((text) => text || null),
   webhookUrl: z
-    .union([z.literal(''), z.url({ protocol: /^https?$/ }).max(MAX_WEBHOOK_URL_LENGTH)], {
-      error: 'Inserisci un URL valido, per esempio https://negozio.example/webhook',
-    })
+    .union(
+      [
+        z.literal(''),
+        z.url({ protocol: /^https?$/, error: INVALID_URL }).max(MAX_WEBHOOK_URL_LENGTH, 'URL troppo lungo.'),
+      ],
+      { error: INVALID_URL },
+    )
     .nullish()
     .transform((url) => url || null),
 });

@@ -1,6 +1,6 @@
 import { directDatabaseUrl } from '@/lib/config/env';
+import { listen } from '@/lib/db/listen';
 import { processSingleton } from '@/lib/shared/process-singleton';
-import { listen } from '@/workers/runtime/listen';
 import { webLogger } from './web-logger';
 
 const CHANNEL = 'incassa_invoice';

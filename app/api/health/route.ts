@@ -1,5 +1,6 @@
 import { HealthView } from '@/lib/contract/health';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { getHealth } from '@/lib/invoices/get-health';
 
 /** GET /api/health: 200 while at least one coin can be paid, else 503. */
@@ -12,3 +13,5 @@ export const GET = defineRoute({
     return health;
   },
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

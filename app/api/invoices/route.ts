@@ -1,5 +1,6 @@
 import { CreateInvoiceBody, InvoiceList, InvoiceView, ListInvoicesQuery } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { page } from '@/lib/http/pagination';
 import { createInvoice } from '@/lib/invoices/create-invoice';
 import { listInvoices } from '@/lib/invoices/list-invoices';
@@ -26,3 +27,5 @@ export const POST = defineRoute({
     return createInvoice(db, { userId: principal.userId, apiKeyId }, body, clock);
   },
 });
+
+export const { PUT, PATCH, DELETE } = otherMethods('GET', 'POST');

@@ -1,5 +1,6 @@
 import { WalletList, WalletsQuery } from '@/lib/contract/wallets';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { listPrimaryWallets } from '@/lib/wallets/list-primary-wallets';
 
 /** GET /api/wallets?type=primary: the merchant's wallets with balances. */
@@ -9,3 +10,5 @@ export const GET = defineRoute({
   response: WalletList,
   handler: async ({ db, principal, clock }) => ({ items: await listPrimaryWallets(db, principal.userId, clock) }),
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -465,7 +465,7 @@ CREATE INDEX "pool_address_free" ON "pool_address" ("family", "purpose", "id") W
 
 -- Deposits whose confirmations still grow, and expiries still to come, are few among many rows.
 CREATE INDEX "invoice_pending_expiry" ON "invoice" ("coin", "expires_at") WHERE "status" = 'pending';
-CREATE INDEX "webhook_delivery_due" ON "webhook_delivery" ("next_attempt_at") WHERE "status" = 'pending';
+CREATE INDEX "webhook_delivery_due" ON "webhook_delivery" ("api_key_id", "next_attempt_at") WHERE "status" = 'pending';
 CREATE INDEX "outgoing_mail_due" ON "outgoing_mail" ("next_attempt_at") WHERE "status" = 'pending';
 
 ALTER TABLE "deposit" ADD CONSTRAINT "deposit_amount_positive" CHECK ("amount_units" > 0);
@@ -508,6 +508,26 @@ CREATE TRIGGER "invoice_repricing" BEFORE UPDATE OF "coin", "amount_units", "rat
       OLD."coin" IS DISTINCT FROM NEW."coin" OR OLD."amount_units" IS DISTINCT FROM NEW."amount_units"
       OR OLD."rate" IS DISTINCT FROM NEW."rate" OR OLD."wallet_id" IS DISTINCT FROM NEW."wallet_id"))
   ) EXECUTE FUNCTION "refuse_repricing"();
+
+-- Takes the oldest free address for a new wallet. Free means: nobody has it, and the coin's watcher already looks for it
+-- (its loaded generation reached the address's own), so that no payment can arrive unseen. Empty when the pool is dry.
+CREATE FUNCTION "claim_wallet"("for_user" integer, "for_coin" "coin", "of_type" "wallet_type", "of_family" "address_family")
+RETURNS TABLE ("id" integer, "uuid" uuid, "address" text) LANGUAGE plpgsql AS $$
+DECLARE
+  "claimed" "pool_address"%ROWTYPE;
+BEGIN
+  UPDATE "pool_address" AS p SET "claimed_at" = now()
+  WHERE p."id" = (
+    SELECT f."id" FROM "pool_address" f
+    WHERE f."family" = "of_family" AND f."purpose" = "of_type"::text::"address_purpose" AND f."claimed_at" IS NULL
+      AND f."generation" <= (SELECT c."loaded_generation" FROM "chain_cursor" c WHERE c."coin" = "for_coin")
+    ORDER BY f."id" LIMIT 1 FOR UPDATE SKIP LOCKED
+  ) RETURNING * INTO "claimed";
+  IF NOT FOUND THEN RETURN; END IF;
+  RETURN QUERY INSERT INTO "wallet" AS w ("user_id", "coin", "type", "pool_address_id", "address")
+    VALUES ("for_user", "for_coin", "of_type", "claimed"."id", "claimed"."address")
+    RETURNING w."id", w."uuid", w."address";
+END $$;
 
 -- Each process may do its own work and nothing else (docs/architecture.md). The roles exist: `npm run migrate` makes them.
 GRANT USAGE ON SCHEMA "public" TO "incassa_web", "incassa_watcher", "incassa_dispatcher", "incassa_signer";

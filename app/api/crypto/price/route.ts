@@ -1,5 +1,6 @@
 import { PriceQuery, PriceView } from '@/lib/contract/prices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { getRate } from '@/lib/rates/get-rate';
 
 /** GET /api/crypto/price?symbol={coin}&currency=EUR: EUR per coin. */
@@ -12,3 +13,5 @@ export const GET = defineRoute({
     return { symbol: query.symbol, currency: query.currency, price: rate, at: fetchedAt.toISOString() };
   },
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -1,6 +1,7 @@
 import { IdParam } from '@/lib/contract/common';
 import { InvoiceView } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { getInvoice } from '@/lib/invoices/get-invoice';
 
 /** GET /api/invoices/{id}: one of the merchant's own invoices. */
@@ -10,3 +11,5 @@ export const GET = defineRoute({
   response: InvoiceView,
   handler: ({ db, principal, params, clock }) => getInvoice(db, principal.userId, params.id, clock),
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -1,6 +1,7 @@
 import { IdParam } from '@/lib/contract/common';
 import { WalletView } from '@/lib/contract/wallets';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { getWallet } from '@/lib/wallets/get-wallet';
 
 /** GET /api/wallets/{id}: one of the merchant's own wallets. */
@@ -10,3 +11,5 @@ export const GET = defineRoute({
   response: WalletView,
   handler: ({ db, principal, params, clock }) => getWallet(db, principal.userId, params.id, clock),
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

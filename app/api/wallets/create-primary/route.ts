@@ -1,5 +1,6 @@
 import { CreatePrimaryBody, WalletView } from '@/lib/contract/wallets';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { createPrimaryWallet } from '@/lib/wallets/create-primary-wallet';
 
 /** POST /api/wallets/create-primary: the merchant's wallet of a coin. */
@@ -10,3 +11,5 @@ export const POST = defineRoute({
   status: 201,
   handler: ({ db, principal, body, clock }) => createPrimaryWallet(db, principal.userId, body.cryptoType, clock),
 });
+
+export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');

@@ -1,6 +1,7 @@
 import { IdParam } from '@/lib/contract/common';
 import { PaymentStatusView } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { checkPayment } from '@/lib/invoices/check-payment';
 
 /** PUT /api/invoices/{id}/check-payment: decides an own invoice's status again, now. */
@@ -10,3 +11,5 @@ export const PUT = defineRoute({
   response: PaymentStatusView,
   handler: ({ db, principal, params, clock }) => checkPayment(db, principal.userId, params.id, clock),
 });
+
+export const { GET, POST, PATCH, DELETE } = otherMethods('PUT');

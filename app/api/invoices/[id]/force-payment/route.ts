@@ -1,6 +1,7 @@
 import { IdParam } from '@/lib/contract/common';
 import { PaymentStatusView } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { forcePayment } from '@/lib/invoices/force-payment';
 
 /** PUT /api/invoices/{id}/force-payment: the owner declares an invoice paid. */
@@ -10,3 +11,5 @@ export const PUT = defineRoute({
   response: PaymentStatusView,
   handler: ({ db, principal, params, clock }) => forcePayment(db, principal.userId, params.id, clock),
 });
+
+export const { GET, POST, PATCH, DELETE } = otherMethods('PUT');

@@ -1,6 +1,7 @@
 import { UuidParam } from '@/lib/contract/common';
 import { PublicInvoiceView } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { getPublicInvoice } from '@/lib/invoices/get-public-invoice';
 
 /** GET /api/invoices/public/{uuid}: an invoice for whoever has its link. */
@@ -10,3 +11,5 @@ export const GET = defineRoute({
   response: PublicInvoiceView,
   handler: ({ db, params, clock }) => getPublicInvoice(db, params.id, clock),
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

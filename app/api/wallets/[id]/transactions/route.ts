@@ -1,6 +1,7 @@
 import { IdParam } from '@/lib/contract/common';
 import { TransactionList } from '@/lib/contract/wallets';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { listWalletTransactions } from '@/lib/wallets/list-wallet-transactions';
 
 /** GET /api/wallets/{id}/transactions: the newest transfers of an own wallet. */
@@ -12,3 +13,5 @@ export const GET = defineRoute({
     items: await listWalletTransactions(db, principal.userId, params.id),
   }),
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -1,6 +1,7 @@
 import { UuidParam } from '@/lib/contract/common';
 import { PublicPaymentStatusView } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { checkPublicPayment } from '@/lib/invoices/check-public-payment';
 
 /** GET /api/invoices/public/{uuid}/check-payment: what the pay page asks every 15 seconds. */
@@ -10,3 +11,5 @@ export const GET = defineRoute({
   response: PublicPaymentStatusView,
   handler: ({ db, params, clock }) => checkPublicPayment(db, params.id, clock),
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

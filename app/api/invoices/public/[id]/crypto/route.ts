@@ -1,6 +1,7 @@
 import { UuidParam } from '@/lib/contract/common';
 import { ChooseCoinBody, PublicInvoiceView } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { chooseCoin } from '@/lib/invoices/choose-coin';
 
 /** POST /api/invoices/public/{uuid}/crypto: the customer's coin, once. */
@@ -11,3 +12,5 @@ export const POST = defineRoute({
   response: PublicInvoiceView,
   handler: ({ db, params, body, clock }) => chooseCoin(db, params.id, body.cryptoType, clock),
 });
+
+export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');

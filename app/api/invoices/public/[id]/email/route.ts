@@ -1,6 +1,7 @@
 import { UuidParam } from '@/lib/contract/common';
 import { PublicInvoiceView, SetEmailBody } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
 import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
 
 /** PUT /api/invoices/public/{uuid}/email: the customer's email, once. */
@@ -11,3 +12,5 @@ export const PUT = defineRoute({
   response: PublicInvoiceView,
   handler: ({ db, params, body, clock }) => setInvoiceEmail(db, params.id, body.email, clock),
 });
+
+export const { GET, POST, PATCH, DELETE } = otherMethods('PUT');

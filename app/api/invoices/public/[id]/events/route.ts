@@ -2,6 +2,7 @@ import { UuidParam } from '@/lib/contract/common';
 import { defineRoute } from '@/lib/http/define-route';
 import { eventStream } from '@/lib/http/event-stream';
 import { invoiceChanges } from '@/lib/http/invoice-changes';
+import { otherMethods } from '@/lib/http/other-methods';
 import { getPublicInvoice } from '@/lib/invoices/get-public-invoice';
 
 /** GET /api/invoices/public/{uuid}/events: the invoice, now and after each change. */
@@ -22,3 +23,5 @@ export const GET = defineRoute({
     });
   },
 });
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -1,0 +1,22 @@
+import { loginUser } from '@/lib/auth/login-user';
+import { LoginBody, SessionView } from '@/lib/contract/auth';
+import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
+import { RATE_LIMITS } from '@/lib/http/rate-limits';
+import { sessionView } from '@/lib/http/session-view';
+
+/** POST /api/auth/login: a session for an account. */
+export const POST = defineRoute({
+  auth: 'none',
+  body: LoginBody,
+  response: SessionView,
+  limits: ({ body: { email }, clientAddress }) => [
+    { limit: RATE_LIMITS.loginByEmailAndAddress, key: `${email} ${clientAddress}` },
+    { limit: RATE_LIMITS.loginByEmail, key: email },
+    { limit: RATE_LIMITS.loginByAddress, key: clientAddress },
+  ],
+  limitsCountFailures: true,
+  handler: async ({ db, body, clock }) => sessionView(await loginUser(db, { body, clock })),
+});
+
+export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');

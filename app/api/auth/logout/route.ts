@@ -1,0 +1,16 @@
+import { logoutUser } from '@/lib/auth/logout-user';
+import { LogoutView } from '@/lib/contract/auth';
+import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
+
+/** POST /api/auth/logout: ends the caller's session; the token is dead at once. */
+export const POST = defineRoute({
+  auth: 'session',
+  response: LogoutView,
+  handler: async ({ db, principal }) => {
+    await logoutUser(db, principal.sessionId);
+    return { success: true as const };
+  },
+});
+
+export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');

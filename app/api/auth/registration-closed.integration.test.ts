@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callRoute } from '@/lib/testing/call-route';
+import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { POST as register } from './register/route';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  stubWebEnvironment(database.roleUrl('web'), { REGISTRATION: 'closed' });
+});
+afterAll(() => database.drop());
+
+it('REGISTRATION=closed lets nobody in', async () => {
+  const json = { name: 'A', email: 'a@example.it', password: 'long enough' };
+  const answer = await callRoute(register, { json });
+  expect(answer).toMatchObject({
+    status: 403,
+    body: { code: 'registration_closed', message: 'Le registrazioni sono chiuse.' },
+  });
+  expect(await database.db.prisma.user.count()).toBe(0);
+});

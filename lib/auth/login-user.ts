@@ -1,0 +1,23 @@
+import type { LoginBody } from '@/lib/contract/auth';
+import type { Database } from '@/lib/db/database';
+import { AppError } from '@/lib/shared/errors';
+import type { Clock } from '@/lib/shared/time';
+import { type OpenedSession, openSession } from './open-session';
+import { verifyPassword } from './password';
+import { findCredentials } from './repository';
+
+export interface LoginUserOptions {
+  body: LoginBody;
+  clock: Clock;
+}
+
+/**
+ * Signs a user in. An unknown email, a wrong password and a disabled account are one and the same refusal.
+ * @throws {AppError} `invalid_credentials`
+ */
+export async function loginUser(db: Database, { body, clock }: LoginUserOptions): Promise<OpenedSession> {
+  const credentials = await findCredentials(db.pool, body.email);
+  const isRight = await verifyPassword(body.password, credentials?.passwordHash ?? null);
+  if (!credentials || !isRight || credentials.disabledAt) throw new AppError('invalid_credentials');
+  return openSession(db.pool, credentials.user, clock);
+}

@@ -1,0 +1,38 @@
+import type { RegisterBody } from '@/lib/contract/auth';
+import type { Database } from '@/lib/db/database';
+import { transaction } from '@/lib/db/transaction';
+import { AppError } from '@/lib/shared/errors';
+import { MESSAGES } from '@/lib/shared/messages';
+import type { Clock } from '@/lib/shared/time';
+import { type OpenedSession, openSession } from './open-session';
+import { hashPassword } from './password';
+import { insertUser } from './repository';
+
+export interface RegisterUserOptions {
+  body: RegisterBody;
+  /** May strangers make an account (`REGISTRATION`)? */
+  registration: 'open' | 'closed';
+  clock: Clock;
+}
+
+/**
+ * Makes an account and signs it in. Of two that ask for one email at the same time, the unique key lets one win.
+ * @throws {AppError} `registration_closed`, `email_taken`
+ */
+export async function registerUser(
+  db: Database,
+  { body, registration, clock }: RegisterUserOptions,
+): Promise<OpenedSession> {
+  if (registration !== 'open') throw new AppError('registration_closed');
+  const passwordHash = await hashPassword(body.password);
+  return transaction(db, async (sql) => {
+    const user = await insertUser(sql, { name: body.name, email: body.email, passwordHash, createdAt: clock() });
+    if (!user) throw emailTaken();
+    return openSession(sql, user, clock);
+  });
+}
+
+function emailTaken(): AppError {
+  const detail = MESSAGES.errors.email_taken;
+  return new AppError('email_taken', { errors: [{ pointer: '/email', code: 'email_taken', detail }] });
+}

@@ -1,0 +1,67 @@
+import type { Sql } from '@/lib/db/database';
+import type { Coin } from '@/lib/shared/coins';
+
+/** One posting with the entry and the account that it belongs to. */
+export interface PostingRow {
+  key: string;
+  entryKind: string;
+  coin: Coin;
+  accountKind: string;
+  walletId: number | null;
+  amountUnits: bigint;
+}
+
+/** Accounts that postings name exist from now on. */
+export async function insertAccounts(sql: Sql, rows: readonly PostingRow[]): Promise<void> {
+  await sql.query({
+    name: 'ledger-accounts',
+    text: `INSERT INTO ledger_account (coin, kind, wallet_id)
+      SELECT DISTINCT coin::coin, kind::account_kind, wallet_id
+      FROM unnest($1::text[], $2::text[], $3::int[]) AS named (coin, kind, wallet_id)
+      WHERE NOT EXISTS (SELECT 1 FROM ledger_account a WHERE a.kind = named.kind::account_kind
+        AND CASE WHEN named.wallet_id IS NULL THEN a.wallet_id IS NULL AND a.coin = named.coin::coin
+                 ELSE a.wallet_id = named.wallet_id END)
+      ORDER BY 1, 2, 3
+      ON CONFLICT DO NOTHING`,
+    values: [rows.map((row) => row.coin), rows.map((row) => row.accountKind), rows.map((row) => row.walletId)],
+  });
+}
+
+/** Books entries with their postings. @returns the keys that were new */
+export async function insertEntries(sql: Sql, rows: readonly PostingRow[]): Promise<string[]> {
+  const { rows: booked } = await sql.query<{ key: string }>({
+    name: 'ledger-entries',
+    text: `WITH part AS (
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::numeric[])
+          AS p (key, entry_kind, coin, account_kind, wallet_id, amount_units)
+      ), booked AS (
+        INSERT INTO ledger_entry (key, kind, coin) SELECT DISTINCT key, entry_kind, coin::coin FROM part
+        ON CONFLICT (key) DO NOTHING RETURNING id, key
+      ), posted AS (
+        INSERT INTO ledger_posting (entry_id, account_id, amount_units)
+        SELECT b.id, a.id, sum(p.amount_units) FROM part p JOIN booked b USING (key)
+          JOIN ledger_account a ON a.kind = p.account_kind::account_kind
+            AND CASE WHEN p.wallet_id IS NULL THEN a.wallet_id IS NULL AND a.coin = p.coin::coin ELSE a.wallet_id = p.wallet_id END
+        GROUP BY b.id, a.id
+      )
+      SELECT key FROM booked`,
+    values: [
+      rows.map((row) => row.key),
+      rows.map((row) => row.entryKind),
+      rows.map((row) => row.coin),
+      rows.map((row) => row.accountKind),
+      rows.map((row) => row.walletId),
+      rows.map((row) => row.amountUnits.toString()),
+    ],
+  });
+  return booked.map((row) => row.key);
+}
+
+/** Spendable money of wallets, in base units, their accounts locked in order until the transaction ends. Without an account: absent. */
+export async function lockBalances(sql: Sql, walletIds: readonly number[]): Promise<Map<number, bigint>> {
+  const { rows } = await sql.query<{ walletId: number; balance: string }>(
+    'SELECT wallet_id AS "walletId", balance FROM lock_balances($1::int[])',
+    [walletIds],
+  );
+  return new Map(rows.map((row) => [row.walletId, BigInt(row.balance)]));
+}

@@ -1,0 +1,51 @@
+import type { Database } from '@/lib/db/database';
+import type { Outcome } from '@/lib/db/leased-queue';
+import { retryDelayMs } from '@/lib/db/retry-delay-ms';
+import { transaction } from '@/lib/db/transaction';
+import type { Logger } from '@/lib/logging/logger';
+import { addSeconds, type Clock } from '@/lib/shared/time';
+import { untilAborted } from '@/lib/shared/until-aborted';
+import type { ClaimedMail } from './claim-mails';
+import { mailQueue } from './mail-queue';
+import type { Mailer } from './mailer';
+
+/** Seconds after each failed attempt: nine attempts in about two days. */
+const SCHEDULE = [10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400];
+/** Shorter than the lease. */
+const TIMEOUT_MS = 20_000;
+const MAX_ERROR = 500;
+
+export interface MailTools {
+  mailer: Mailer;
+  clock: Clock;
+  /** The process is to end: a mail under way is not waited for. */
+  stop: AbortSignal;
+}
+
+/** Sends a claimed mail and writes the outcome: sent, to be tried again, or failed when the schedule is used up. */
+export async function processMail(
+  db: Pick<Database, 'pool'>,
+  mail: ClaimedMail,
+  { mailer, clock, stop }: MailTools,
+  logger: Logger,
+): Promise<void> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
+  const error = await untilAborted(mailer.send(mail), signal).then(
+    () => null,
+    (reason: unknown) => String(reason).slice(0, MAX_ERROR),
+  );
+  if (error !== null && stop.aborted) return;
+  const outcome: Outcome = error === null ? { status: 'delivered' } : afterFailure(mail.attemptCount + 1, clock());
+  await transaction(db, async (sql) => {
+    const number = await mailQueue.settle(sql, mail, outcome, clock());
+    if (number !== null) await sql.query('UPDATE outgoing_mail SET last_error = $2 WHERE id = $1', [mail.id, error]);
+  });
+  logger.info({ mail: mail.id, attempt: mail.attemptCount + 1, outcome: outcome.status, error }, 'mail attempt');
+}
+
+function afterFailure(attempt: number, now: Date): Outcome {
+  const delayMs = retryDelayMs(SCHEDULE, attempt, Math.random());
+  return delayMs === null
+    ? { status: 'failed' }
+    : { status: 'pending', nextAttemptAt: addSeconds(now, delayMs / 1000) };
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '@/devnet/embedded-postgres';
+import { migrateDatabase } from '@/devnet/migrate-database';
+import type { Role } from '@/lib/config/env';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The owner's connection to the migrated database that every test database is copied from. */
+    templateUrl: string;
+    /** Passwords of the login roles `incassa_<role>`. */
+    rolePasswords: Record<Role, string>;
+  }
+}
+
+/**
+ * Starts a Postgres for one test run in a temporary folder, creates the login roles and migrates the template.
+ *
+ * @returns what ends the server and removes the folder after the run
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'incassa-test-'));
+  const log: string[] = [];
+  const postgres = await startEmbeddedPostgres({
+    dataDir: path.join(folder, 'postgres'),
+    durable: false,
+    log: (line) => log.push(line),
+  });
+  const tearDown = async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const rolePasswords = { web: secret(), watcher: secret(), dispatcher: secret(), signer: secret() };
+  try {
+    await migrateDatabase({ root: project.config.root, ownerUrl: postgres.ownerUrl, rolePasswords });
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  project.provide('templateUrl', postgres.ownerUrl);
+  project.provide('rolePasswords', rolePasswords);
+  return tearDown;
+}
+
+function secret(): string {
+  return randomBytes(18).toString('base64url');
+}

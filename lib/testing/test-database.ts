@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { Role } from '@/lib/config/env';
+import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
+
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+export interface TestDatabase {
+  /** A pool of the owner's connections. */
+  db: Database;
+  /** The owner's connection string. */
+  url: string;
+  /** Connection string of a process's login role, for what a role may and may not do. */
+  roleUrl(role: Role): string;
+  /** Closes the pool and removes the database, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates a database of its own for a test file: a copy of the migrated template.
+ *
+ * @throws {Error} when the server is not on this machine: tests create and drop databases
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const templateUrl = new URL(inject('templateUrl'));
+  if (!LOOPBACK.has(templateUrl.hostname))
+    throw new Error(`Tests run on loopback only, not on ${templateUrl.hostname}.`);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const template = templateUrl.pathname.slice(1);
+  await onMaintenance(templateUrl, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+  const url = withLogin(templateUrl, { pathname: `/${name}` });
+  const db = openDatabase(url, { max: 10, applicationName: name });
+  return {
+    db,
+    url,
+    roleUrl: (role) =>
+      withLogin(templateUrl, {
+        pathname: `/${name}`,
+        username: `incassa_${role}`,
+        password: inject('rolePasswords')[role],
+      }),
+    drop: async () => {
+      await closeDatabase(db);
+      await onMaintenance(templateUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+    },
+  };
+}
+
+function withLogin(base: URL, parts: Partial<Pick<URL, 'pathname' | 'username' | 'password'>>): string {
+  return Object.assign(new URL(base), parts).href;
+}
+
+async function onMaintenance(templateUrl: URL, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: withLogin(templateUrl, { pathname: '/postgres' }) });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

@@ -1,0 +1,12 @@
+/**
+ * Reads a Retry-After header: seconds or an HTTP date (RFC 9110, section 10.2.3).
+ * @returns seconds from now, 0 or more; null when there is no header or it says neither
+ */
+export function parseRetryAfter(header: string | null, now: Date): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (!/^[A-Z][a-z]{2}, /.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
+}

@@ -1,0 +1,33 @@
+import type { Database } from '@/lib/db/database';
+import type { Logger } from '@/lib/logging/logger';
+import { cancelDeliveries } from './cancel-deliveries';
+import { completeAttempt } from './complete-attempt';
+import { type DeliveryTools, deliver } from './deliver';
+import { deliveryQueue } from './delivery-queue';
+import type { ClaimedDelivery } from './repository';
+
+/**
+ * Does what a claimed delivery needs: attempts it and writes the outcome, or gives it back when the process is to end. A key
+ * that was deactivated after the event was written gets nothing. Killed at any point, the delivery is claimed again after its
+ * lease and goes out under the same webhook-id.
+ */
+export async function processDelivery(
+  db: Pick<Database, 'pool'>,
+  delivery: ClaimedDelivery,
+  tools: DeliveryTools,
+  logger: Logger,
+): Promise<void> {
+  const context = { delivery: delivery.id, apiKeyId: delivery.apiKeyId, attempt: delivery.attemptCount + 1 };
+  if (!delivery.key.isActive) {
+    await cancelDeliveries(db.pool, delivery.apiKeyId);
+    return;
+  }
+  const attempt = await deliver(delivery, tools);
+  if (!attempt) return deliveryQueue.release(db.pool, delivery);
+  const verdict = await completeAttempt(db, delivery, attempt, tools.clock(), Math.random());
+  const { httpStatus, errorCode, durationMs } = attempt;
+  logger.info(
+    { ...context, httpStatus, errorCode, durationMs, outcome: verdict?.status ?? 'lease_lost' },
+    'webhook attempt',
+  );
+}

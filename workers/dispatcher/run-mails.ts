@@ -1,0 +1,30 @@
+import { env } from '@/lib/config/env';
+import type { Database } from '@/lib/db/database';
+import { claimMails } from '@/lib/mail/claim-mails';
+import { createMailer } from '@/lib/mail/mailer';
+import { processMail } from '@/lib/mail/process-mail';
+import { Waker } from '@/workers/runtime/waker';
+import type { WorkerContext } from '@/workers/runtime/worker-context';
+import { claimLoop } from './claim-loop';
+
+const CONCURRENCY = 4;
+
+/** Sends mails; without an SMTP server they stay where they are until there is one. */
+export async function runMails(db: Database, { signal, logger, clock }: WorkerContext): Promise<void> {
+  const { SMTP_URL, MAIL_FROM } = env();
+  if (!SMTP_URL) {
+    logger.warn('SMTP_URL is not set: mails are kept and not sent');
+    return;
+  }
+  const mailer = createMailer(SMTP_URL, MAIL_FROM, CONCURRENCY);
+  await claimLoop({
+    name: 'mails',
+    concurrency: CONCURRENCY,
+    claim: (limit) => claimMails(db.pool, { now: clock(), limit }),
+    handle: (mail, stop) => processMail(db, mail, { mailer, clock, stop }, logger),
+    waker: new Waker(),
+    signal,
+    logger,
+  });
+  mailer.close();
+}

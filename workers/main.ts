@@ -1,0 +1,37 @@
+import { env } from '@/lib/config/env';
+import { createLogger } from '@/lib/logging/logger';
+import { systemClock } from '@/lib/shared/time';
+import { parseRoles } from './runtime/parse-roles';
+import { runRoles } from './runtime/run-roles';
+
+/** A role that has not put its work down by then is cut off: everything survives that, and 5 s is the promise. */
+const STOP_DEADLINE_MS = 4_500;
+
+async function main(): Promise<void> {
+  const roles = parseRoles(process.argv.slice(2));
+  env();
+  const logger = createLogger(roles.join('+'));
+  const stop = new AbortController();
+  const die = (error: unknown) => {
+    logger.fatal({ err: error }, 'worker ends');
+    process.exit(1);
+  };
+  process.on('unhandledRejection', die);
+  process.on('uncaughtException', die);
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(name, () => {
+      if (stop.signal.aborted) return;
+      logger.info({ signal: name }, 'worker stops');
+      setTimeout(() => die(new Error('The work was not put down in time.')), STOP_DEADLINE_MS).unref();
+      stop.abort();
+    });
+  }
+  logger.info({ roles }, 'worker starts');
+  await runRoles(roles, { signal: stop.signal, logger, clock: systemClock }).catch(die);
+  process.exit(0);
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,195 @@
+import type { ChainAdapter, ChainHead } from '@/lib/chains/types';
+import type { Database } from '@/lib/db/database';
+import { enqueueRecentDeposits } from '@/lib/deposits/enqueue-recent-deposits';
+import { isOwnPause } from '@/lib/deposits/is-own-pause';
+import { loadAddresses } from '@/lib/deposits/load-addresses';
+import { noteHead } from '@/lib/deposits/note-head';
+import { pauseCrediting } from '@/lib/deposits/pause-crediting';
+import { recordBlocks } from '@/lib/deposits/record-blocks';
+import { recordLoadedGeneration } from '@/lib/deposits/record-loaded-generation';
+import { resetEpoch } from '@/lib/deposits/reset-epoch';
+import { resumeCrediting } from '@/lib/deposits/resume-crediting';
+import { rollBack } from '@/lib/deposits/roll-back';
+import { startCursor } from '@/lib/deposits/start-cursor';
+import type { Cursor, Lease, PauseReason } from '@/lib/deposits/types';
+import type { Logger } from '@/lib/logging/logger';
+import type { Clock } from '@/lib/shared/time';
+import { readChainStart } from './read-chain-start';
+
+/** Blocks read and committed at a time: about 2 MB of answer each time on Ethereum. */
+const BLOCKS_PER_STEP = 5n;
+/** A node may be this far behind another one of the same provider without meaning anything. */
+const TOLERATED_LAG = 2n;
+/** So many looks in a row must show a head that is lower still. */
+const LOW_HEAD_ROUNDS = 3;
+
+export interface ChainReaderOptions {
+  db: Database;
+  adapter: ChainAdapter;
+  lease: Lease;
+  /** Another chain starts a new epoch instead of pausing the coin. */
+  isDevnet: boolean;
+  /** Settles what the commits queued. */
+  drain: () => Promise<unknown>;
+  signal: AbortSignal;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** A cursor that stands on a block. */
+type PlacedCursor = Cursor & { height: bigint };
+
+/** Reads one chain under one lease: blocks become deposits, the cursor follows, wallets are settled. */
+export class ChainReader {
+  readonly #options: ChainReaderOptions;
+  readonly #watched = new Map<string, string>();
+  #generation = 0n;
+  #isChainVerified = false;
+  #lowHeadRounds = 0;
+
+  constructor(options: ChainReaderOptions) {
+    this.#options = options;
+  }
+
+  get lease(): Lease {
+    return this.#options.lease;
+  }
+
+  /** Loads every address and queues again what an earlier watcher may have left undecided. */
+  async open(): Promise<void> {
+    await this.#loadNewAddresses();
+    await enqueueRecentDeposits(this.#options.db, this.lease.coin);
+  }
+
+  /** Called after a fault of the node: behind its URL may stand another chain by the next time. */
+  distrustChain(): void {
+    this.#isChainVerified = false;
+  }
+
+  /**
+   * One look at the node, and everything that follows from it.
+   * @returns true when the chain was rolled back or replaced and should be read on at once
+   * @throws ChainError (nothing counts, try again), LeaseLostError
+   */
+  async round(): Promise<boolean> {
+    const { db, adapter } = this.#options;
+    const head = await adapter.head();
+    const { poolGeneration, ...cursor } = await noteHead(db, this.lease, head);
+    // Before any further block: an address must be watched before it can be assigned and paid.
+    if (poolGeneration > this.#generation) await this.#loadNewAddresses();
+    const isStopped = cursor.pausedReason !== null && !isOwnPause(cursor.pausedReason);
+    const mustReadOn = isStopped ? false : await this.#follow(cursor, head);
+    await this.#options.drain();
+    return mustReadOn;
+  }
+
+  /** Sets the pause, once, and says so to the operator. */
+  async pause(reason: PauseReason, cursor?: Cursor): Promise<void> {
+    if (cursor?.pausedReason === reason) return;
+    await pauseCrediting(this.#options.db, this.lease, reason);
+    this.#options.logger.error(
+      { coin: this.lease.coin, reason, cursor: cursor?.height },
+      'coin paused: nothing is credited',
+    );
+  }
+
+  async #follow(cursor: Cursor, head: ChainHead): Promise<boolean> {
+    if (cursor.height === null) return this.#start(head);
+    const placed = { ...cursor, height: cursor.height };
+    const doubt = await this.#doubt(placed, head);
+    if (doubt) return this.#leaveChain(doubt, placed, head);
+    await this.#recordGeneration(cursor);
+    return this.#read(placed, head);
+  }
+
+  async #start(head: ChainHead): Promise<boolean> {
+    const { db, adapter, logger } = this.#options;
+    const start = await readChainStart(adapter, head);
+    await startCursor(db, this.lease, start);
+    this.#isChainVerified = true;
+    const { genesisHash } = start;
+    logger.info({ coin: this.lease.coin, height: head.height, genesisHash }, 'first start: reading begins at the head');
+    return true;
+  }
+
+  /** Why the node's chain may not be ours, or null. */
+  async #doubt(cursor: PlacedCursor, head: ChainHead): Promise<PauseReason | null> {
+    if (!(await this.#isKnownChain(cursor))) return 'foreign_chain';
+    this.#lowHeadRounds = head.height < cursor.height - TOLERATED_LAG ? this.#lowHeadRounds + 1 : 0;
+    return this.#lowHeadRounds >= LOW_HEAD_ROUNDS ? 'head_lower' : null;
+  }
+
+  async #isKnownChain(cursor: Cursor): Promise<boolean> {
+    if (this.#isChainVerified) return true;
+    this.#isChainVerified = (await this.#options.adapter.genesisHash()) === cursor.genesisHash;
+    return this.#isChainVerified;
+  }
+
+  /** A chain that is not the one we know: a devnet begins anew, any other coin is paused. */
+  async #leaveChain(reason: PauseReason, cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
+    const { db, adapter, isDevnet, logger } = this.#options;
+    if (!isDevnet) {
+      await this.pause(reason, cursor);
+      return false;
+    }
+    const epoch = await resetEpoch(db, this.lease, await readChainStart(adapter, head));
+    this.#lowHeadRounds = 0;
+    this.#isChainVerified = true;
+    logger.warn({ coin: this.lease.coin, reason, epoch, height: head.height }, 'devnet replaced: a new epoch begins');
+    return true;
+  }
+
+  async #read(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
+    const { db, adapter, signal, clock, drain } = this.#options;
+    if (head.height === cursor.height) return this.#readNothing(cursor, head);
+    const isWatched = (address: string) => this.#watched.has(address);
+    for (let height = cursor.height; height < head.height && !signal.aborted; ) {
+      const to = head.height - height > BLOCKS_PER_STEP ? height + BLOCKS_PER_STEP : head.height;
+      const blocks = await adapter.scan(height + 1n, to, isWatched);
+      const run = { blocks, head, watched: this.#watched, seenAt: clock() };
+      const { kind } = await recordBlocks(db, this.lease, run);
+      if (kind === 'reorg') return this.#rollBack({ ...cursor, height }, head);
+      if (kind === 'paused') return false;
+      if (height === cursor.height) this.#reportResumption(cursor);
+      height = to;
+      await drain();
+    }
+    return false;
+  }
+
+  /** The head is where the cursor is: either the same block, which ends a pause, or a reorg of equal height. */
+  async #readNothing(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
+    if (head.hash !== cursor.hash) return this.#rollBack(cursor, head);
+    if (cursor.pausedReason !== null) {
+      await resumeCrediting(this.#options.db, this.lease);
+      this.#reportResumption(cursor);
+    }
+    return false;
+  }
+
+  async #rollBack(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
+    const { db, adapter, clock, logger } = this.#options;
+    this.distrustChain();
+    if (!(await this.#isKnownChain(cursor))) return this.#leaveChain('foreign_chain', cursor, head);
+    const blockAt = (height: bigint) => adapter.block(height);
+    const result = await rollBack(db, this.lease, { blockAt, orphanedAt: clock() });
+    if (result.kind === 'refused') return this.#leaveChain(result.reason, cursor, head);
+    logger.warn({ coin: this.lease.coin, ...result }, 'reorg: rolled back to the fork');
+    return true;
+  }
+
+  #reportResumption({ pausedReason }: Cursor): void {
+    if (pausedReason !== null)
+      this.#options.logger.warn({ coin: this.lease.coin, pausedReason }, 'the known chain is back: crediting goes on');
+  }
+
+  async #loadNewAddresses(): Promise<void> {
+    const { db } = this.#options;
+    this.#generation = await loadAddresses(db, this.#watched, { coin: this.lease.coin, generation: this.#generation });
+  }
+
+  async #recordGeneration(cursor: Cursor): Promise<void> {
+    if (cursor.loadedGeneration >= this.#generation) return;
+    await recordLoadedGeneration(this.#options.db, this.lease, this.#generation);
+  }
+}

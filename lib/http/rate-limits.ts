@@ -10,4 +10,6 @@ export const RATE_LIMITS = {
   loginByEmail: { name: 'login-email', points: 100, windowSeconds: 3600 },
   loginByAddress: { name: 'login-address', points: 300, windowSeconds: 15 * 60 },
   registerByAddress: { name: 'register-address', points: 300, windowSeconds: 3600 },
+  /** Each choice takes an address from the pool, each email is kept: a shop's customers behind one address need a few. */
+  payByAddress: { name: 'pay-address', points: 120, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;

@@ -108,6 +108,22 @@ describe('settlement', () => {
     expect(await eventsOf(invoice)).toEqual([{ sequence: 1, from: 'pending', to: 'paid', deliveries: 1 }]);
   });
 
+  it('an invoice that cannot be settled keeps its task and holds up no other', async () => {
+    const broken = await makeInvoice(test.db.pool, { userId });
+    const sound = await makeInvoice(test.db.pool, { userId });
+    await pay(broken);
+    await pay(sound);
+    await test.db.pool.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
+       CREATE TRIGGER broken BEFORE UPDATE ON invoice FOR EACH ROW WHEN (OLD.id = ${broken.id}) EXECUTE FUNCTION fail()`,
+    );
+    await expect(drain()).rejects.toThrow(`Invoices not settled: ${broken.id}.`);
+    expect(await stateOf(sound)).toMatchObject({ status: 'paid' });
+    await test.db.pool.query('DROP TRIGGER broken ON invoice; DROP FUNCTION fail');
+    await drain();
+    expect(await stateOf(broken)).toMatchObject({ status: 'paid' });
+  });
+
   it('the queue is empty afterwards, also for wallets without an invoice', async () => {
     const invoice = await makeInvoice(test.db.pool, { userId });
     await pay(invoice, { amountUnits: 1n });

@@ -160,12 +160,17 @@ export async function deleteTasksWithoutInvoice(sql: Sql, coin: Coin): Promise<v
   );
 }
 
-/** Invoices with tasks, oldest task first. */
-export async function selectQueuedInvoices(sql: Sql, coin: Coin, limit: number): Promise<number[]> {
+/** Invoices with tasks, oldest task first, but for those in `except`. */
+export async function selectQueuedInvoices(
+  sql: Sql,
+  coin: Coin,
+  except: readonly number[],
+  limit: number,
+): Promise<number[]> {
   const { rows } = await sql.query<{ id: number }>(
     `SELECT i.id FROM settlement_task t JOIN invoice i ON i.wallet_id = t.wallet_id
-     WHERE t.coin = $1::coin GROUP BY i.id ORDER BY min(t.id) LIMIT $2`,
-    [coin, limit],
+     WHERE t.coin = $1::coin AND NOT i.id = ANY($2::int[]) GROUP BY i.id ORDER BY min(t.id) LIMIT $3`,
+    [coin, except, limit],
   );
   return rows.map((row) => row.id);
 }

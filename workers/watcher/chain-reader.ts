@@ -14,14 +14,11 @@ import { startCursor } from '@/lib/deposits/start-cursor';
 import type { Cursor, Lease, PauseReason } from '@/lib/deposits/types';
 import type { Logger } from '@/lib/logging/logger';
 import type { Clock } from '@/lib/shared/time';
+import { ChainGuard, type PlacedCursor } from './chain-guard';
 import { readChainStart } from './read-chain-start';
 
 /** Blocks read and committed at a time: about 2 MB of answer each time on Ethereum. */
 const BLOCKS_PER_STEP = 5n;
-/** A node may be this far behind another one of the same provider without meaning anything. */
-const TOLERATED_LAG = 2n;
-/** So many looks in a row must show a head that is lower still. */
-const LOW_HEAD_ROUNDS = 3;
 
 export interface ChainReaderOptions {
   db: Database;
@@ -36,19 +33,16 @@ export interface ChainReaderOptions {
   logger: Logger;
 }
 
-/** A cursor that stands on a block. */
-type PlacedCursor = Cursor & { height: bigint };
-
 /** Reads one chain under one lease: blocks become deposits, the cursor follows, wallets are settled. */
 export class ChainReader {
   readonly #options: ChainReaderOptions;
+  readonly #guard: ChainGuard;
   readonly #watched = new Map<string, string>();
   #generation = 0n;
-  #isChainVerified = false;
-  #lowHeadRounds = 0;
 
   constructor(options: ChainReaderOptions) {
     this.#options = options;
+    this.#guard = new ChainGuard(options.adapter);
   }
 
   get lease(): Lease {
@@ -63,7 +57,7 @@ export class ChainReader {
 
   /** Called after a fault of the node: behind its URL may stand another chain by the next time. */
   distrustChain(): void {
-    this.#isChainVerified = false;
+    this.#guard.distrust();
   }
 
   /**
@@ -96,7 +90,7 @@ export class ChainReader {
   async #follow(cursor: Cursor, head: ChainHead): Promise<boolean> {
     if (cursor.height === null) return this.#start(head);
     const placed = { ...cursor, height: cursor.height };
-    const doubt = await this.#doubt(placed, head);
+    const doubt = await this.#guard.doubt(placed, head);
     if (doubt) return this.#leaveChain(doubt, placed, head);
     await this.#recordGeneration(cursor);
     return this.#read(placed, head);
@@ -106,23 +100,10 @@ export class ChainReader {
     const { db, adapter, logger } = this.#options;
     const start = await readChainStart(adapter, head);
     await startCursor(db, this.lease, start);
-    this.#isChainVerified = true;
+    this.#guard.trust();
     const { genesisHash } = start;
     logger.info({ coin: this.lease.coin, height: head.height, genesisHash }, 'first start: reading begins at the head');
     return true;
-  }
-
-  /** Why the node's chain may not be ours, or null. */
-  async #doubt(cursor: PlacedCursor, head: ChainHead): Promise<PauseReason | null> {
-    if (!(await this.#isKnownChain(cursor))) return 'foreign_chain';
-    this.#lowHeadRounds = head.height < cursor.height - TOLERATED_LAG ? this.#lowHeadRounds + 1 : 0;
-    return this.#lowHeadRounds >= LOW_HEAD_ROUNDS ? 'head_lower' : null;
-  }
-
-  async #isKnownChain(cursor: Cursor): Promise<boolean> {
-    if (this.#isChainVerified) return true;
-    this.#isChainVerified = (await this.#options.adapter.genesisHash()) === cursor.genesisHash;
-    return this.#isChainVerified;
   }
 
   /** A chain that is not the one we know: a devnet begins anew, any other coin is paused. */
@@ -133,8 +114,7 @@ export class ChainReader {
       return false;
     }
     const epoch = await resetEpoch(db, this.lease, await readChainStart(adapter, head));
-    this.#lowHeadRounds = 0;
-    this.#isChainVerified = true;
+    this.#guard.trust();
     logger.warn({ coin: this.lease.coin, reason, epoch, height: head.height }, 'devnet replaced: a new epoch begins');
     return true;
   }
@@ -169,8 +149,8 @@ export class ChainReader {
 
   async #rollBack(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
     const { db, adapter, clock, logger } = this.#options;
-    this.distrustChain();
-    if (!(await this.#isKnownChain(cursor))) return this.#leaveChain('foreign_chain', cursor, head);
+    this.#guard.distrust();
+    if (!(await this.#guard.isKnownChain(cursor))) return this.#leaveChain('foreign_chain', cursor, head);
     const blockAt = (height: bigint) => adapter.block(height);
     const result = await rollBack(db, this.lease, { blockAt, orphanedAt: clock() });
     if (result.kind === 'refused') return this.#leaveChain(result.reason, cursor, head);

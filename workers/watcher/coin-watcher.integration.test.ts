@@ -4,6 +4,7 @@ import { EvmAdapter } from '@/lib/chains/evm/adapter';
 import type { ChainAdapter } from '@/lib/chains/types';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { depositsOfWallets } from '@/lib/deposits/deposits-of-wallets';
+import { takeLease } from '@/lib/deposits/take-lease';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import { systemClock } from '@/lib/shared/time';
 import { type Anvil, startAnvil } from '@/lib/testing/anvil';
@@ -59,15 +60,12 @@ interface WatchOptions {
   isDevnet?: boolean;
   confirmations?: number;
   drain?: CoinWatcherOptions['drain'];
+  leaseTtlMs?: number;
 }
 
-function watch({
-  url = anvil.url,
-  adapter = adapterOf(url),
-  isDevnet = false,
-  confirmations = 1,
-  drain,
-}: WatchOptions = {}) {
+function watch(options: WatchOptions = {}) {
+  const { url = anvil.url, isDevnet = false, confirmations = 1, drain, leaseTtlMs = 5_000 } = options;
+  const { adapter = adapterOf(url) } = options;
   const watcher = new CoinWatcher({
     db,
     adapter,
@@ -76,6 +74,7 @@ function watch({
     signal: new AbortController().signal,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
+    leaseTtlMs,
   });
   watchers.push(watcher);
   return watcher;
@@ -306,6 +305,27 @@ describe('crashes and rivals', () => {
     await Promise.all([first.tick(), second.tick()]);
     expect(await depositsOf(invoice)).toHaveLength(1);
     expect((await cursor()).lease_token).toBe((BigInt(token) + 1n).toString());
+  });
+
+  test('a lease is kept while its watcher lives, even when it reads nothing', async () => {
+    await watch({ leaseTtlMs: 300 }).tick();
+    const { lease_expires_at: term } = await cursor();
+    await vi.waitFor(async () =>
+      expect((await cursor()).lease_expires_at.getTime()).toBeGreaterThan(term.getTime() + 300),
+    );
+    await watch().tick();
+    expect(await cursor()).toMatchObject({ lease_token: '1' });
+  });
+
+  test('a dead watcher is replaced when its term is over', async () => {
+    await takeLease(db, { coin: 'ETH', owner: 'dead', ttlMs: 200, confirmations: 1 });
+    const next = watch();
+    await next.tick();
+    expect(await cursor()).toMatchObject({ lease_token: '1', height: null });
+    await vi.waitFor(async () => {
+      await next.tick();
+      expect(await cursor()).toMatchObject({ lease_token: '2', height: '0' });
+    });
   });
 
   test('a watcher that stops gives its lease back at once', async () => {

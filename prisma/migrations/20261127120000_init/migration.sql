@@ -545,7 +545,7 @@ GRANT SELECT ("id", "uuid", "user_id", "webhook_url", "is_active") ON "api_key" 
 GRANT SELECT ("id", "dedupe_key"), INSERT ON "outgoing_mail" TO "incassa_web", "incassa_watcher";
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON "session", "rate_limit" TO "incassa_web";
-GRANT SELECT, INSERT ON "user_account" TO "incassa_web";
+GRANT SELECT, INSERT ("name", "email", "password_hash", "created_at") ON "user_account" TO "incassa_web";
 GRANT UPDATE ("name", "email", "password_hash") ON "user_account" TO "incassa_web";
 GRANT SELECT, INSERT, UPDATE ON "api_key" TO "incassa_web";
 GRANT SELECT, INSERT ON "api_key_audit", "wallet" TO "incassa_web";

@@ -2,6 +2,7 @@ import { UuidParam } from '@/lib/contract/common';
 import { ChooseCoinBody, PublicInvoiceView } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
+import { RATE_LIMITS } from '@/lib/http/rate-limits';
 import { chooseCoin } from '@/lib/invoices/choose-coin';
 
 /** POST /api/invoices/public/{uuid}/crypto: the customer's coin, once. */
@@ -10,6 +11,7 @@ export const POST = defineRoute({
   params: UuidParam,
   body: ChooseCoinBody,
   response: PublicInvoiceView,
+  limits: ({ clientAddress }) => [{ limit: RATE_LIMITS.payByAddress, key: clientAddress }],
   handler: ({ db, params, body, clock }) => chooseCoin(db, params.id, body.cryptoType, clock),
 });
 

@@ -2,6 +2,7 @@ import { UuidParam } from '@/lib/contract/common';
 import { PublicInvoiceView, SetEmailBody } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
+import { RATE_LIMITS } from '@/lib/http/rate-limits';
 import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
 
 /** PUT /api/invoices/public/{uuid}/email: the customer's email, once. */
@@ -10,6 +11,7 @@ export const PUT = defineRoute({
   params: UuidParam,
   body: SetEmailBody,
   response: PublicInvoiceView,
+  limits: ({ clientAddress }) => [{ limit: RATE_LIMITS.payByAddress, key: clientAddress }],
   handler: ({ db, params, body, clock }) => setInvoiceEmail(db, params.id, body.email, clock),
 });
 

@@ -1,0 +1,94 @@
+import { JsonRpcClient, type JsonRpcOptions, type RpcCall } from '../support/json-rpc';
+import { ChainError } from '../types';
+import {
+  BlockSchema,
+  ChainIdSchema,
+  type EvmBlock,
+  type EvmHeader,
+  type EvmReceipt,
+  HeaderSchema,
+  ReceiptSchema,
+} from './schemas';
+
+/** Blocks with all transactions per request: about 2 MB on Ethereum. Public nodes take at least 10 calls per batch. */
+const BLOCKS_PER_BATCH = 5;
+const RECEIPTS_PER_BATCH = 10;
+
+type HeaderTag = 'latest' | 'finalized' | bigint;
+
+/** The few calls that watching an EVM chain needs; each answer parsed, each absence an error. */
+export class EvmRpc {
+  readonly #client: JsonRpcClient;
+
+  constructor(options: JsonRpcOptions) {
+    this.#client = new JsonRpcClient(options);
+  }
+
+  chainId(): Promise<bigint> {
+    return this.#client.call({ method: 'eth_chainId', params: [], result: ChainIdSchema });
+  }
+
+  /** The newest block, and the newest that is final, null when the node does not tell. */
+  async headAndFinalized(): Promise<{ head: EvmHeader; finalized: EvmHeader | null }> {
+    const [head, finalized] = await this.#client.settle([headerCall('latest'), headerCall('finalized')]);
+    if (!head) throw new ChainError('invalid_answer', 'no answer for the newest block');
+    if (!head.ok) throw head.error;
+    return { head: present(head.value, 'latest'), finalized: finalized?.ok ? finalized.value : null };
+  }
+
+  async header(height: bigint): Promise<EvmHeader> {
+    return atHeight(present(await this.#client.call(headerCall(height)), height), height);
+  }
+
+  /** Blocks `from`..`to` with their transactions, in order. */
+  async blocks(from: bigint, to: bigint): Promise<EvmBlock[]> {
+    const heights = Array.from({ length: Number(to - from) + 1 }, (_, offset) => from + BigInt(offset));
+    const blocks = await this.#inBatches(heights, BLOCKS_PER_BATCH, blockCall);
+    return heights.map((height, index) => atHeight(present(blocks[index] ?? null, height), height));
+  }
+
+  /** Receipts in the order of the transactions. */
+  async receipts(transactionHashes: string[]): Promise<EvmReceipt[]> {
+    const receipts = await this.#inBatches(transactionHashes, RECEIPTS_PER_BATCH, receiptCall);
+    return transactionHashes.map((hash, index) => {
+      const receipt = receipts[index];
+      if (!receipt) throw new ChainError('missing_block', `no receipt of ${hash}`);
+      if (receipt.transactionHash !== hash)
+        throw new ChainError('invalid_answer', `another receipt than that of ${hash}`);
+      return receipt;
+    });
+  }
+
+  async #inBatches<K, T>(keys: K[], size: number, toCall: (key: K) => RpcCall<T>): Promise<T[]> {
+    const results: T[] = [];
+    for (let start = 0; start < keys.length; start += size)
+      results.push(...(await this.#client.batch(keys.slice(start, start + size).map(toCall))));
+    return results;
+  }
+}
+
+function headerCall(tag: HeaderTag): RpcCall<EvmHeader | null> {
+  return { method: 'eth_getBlockByNumber', params: [toTag(tag), false], result: HeaderSchema.nullable() };
+}
+
+function blockCall(height: bigint): RpcCall<EvmBlock | null> {
+  return { method: 'eth_getBlockByNumber', params: [toTag(height), true], result: BlockSchema.nullable() };
+}
+
+function receiptCall(transactionHash: string): RpcCall<EvmReceipt | null> {
+  return { method: 'eth_getTransactionReceipt', params: [transactionHash], result: ReceiptSchema.nullable() };
+}
+
+function toTag(tag: HeaderTag): string {
+  return typeof tag === 'bigint' ? `0x${tag.toString(16)}` : tag;
+}
+
+function present<T>(block: T | null, tag: HeaderTag): T {
+  if (block === null) throw new ChainError('missing_block', `the node does not know block ${tag}`);
+  return block;
+}
+
+function atHeight<T extends EvmHeader>(block: T, height: bigint): T {
+  if (block.number !== height) throw new ChainError('invalid_answer', `block ${block.number} instead of ${height}`);
+  return block;
+}

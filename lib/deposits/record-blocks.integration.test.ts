@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Transfer } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
+import { transaction } from '@/lib/db/transaction';
+import { postEntries } from '@/lib/ledger/post-entries';
 import { emptyTables } from '@/lib/testing/empty-tables';
 import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/lib/testing/factories';
 import { blockHash, makeBlocks, transferTo } from '@/lib/testing/made-chain';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
 import { depositsOfWallets } from './deposits-of-wallets';
 import { loadAddresses } from './load-addresses';
-import { receiptsOfWallets } from './receipts-of-wallets';
 import { recordBlocks } from './record-blocks';
 import { recordLoadedGeneration } from './record-loaded-generation';
 import { resetEpoch } from './reset-epoch';
@@ -84,6 +85,17 @@ async function deposits() {
   return (await depositsOfWallets(db.pool, [invoice.walletId])).get(invoice.walletId) ?? [];
 }
 
+/** The invoice wallet's money: what the ledger holds, and what the chain shows and is not booked yet. */
+async function money() {
+  const { rows } = await db.pool.query<{ confirmed: string; unconfirmed: string }>(
+    `SELECT coalesce((SELECT balance FROM ledger_account WHERE wallet_id = $1 AND kind = 'wallet'), 0) AS confirmed,
+       coalesce((SELECT sum(amount_units) FROM deposit
+         WHERE wallet_id = $1 AND posted_at IS NULL AND orphaned_at IS NULL), 0) AS unconfirmed`,
+    [invoice.walletId],
+  );
+  return { confirmedUnits: BigInt(rows[0]?.confirmed ?? -1), unconfirmedUnits: BigInt(rows[0]?.unconfirmed ?? -1) };
+}
+
 test('a deposit, its queue entry, the block hashes and the cursor arrive together', async () => {
   const result = await record(101, 103, paying(102, transferTo(address, ETH)));
   expect(result).toEqual({ kind: 'recorded', queuedWallets: 1 });
@@ -108,14 +120,10 @@ test('a wallet is queued again when its deposit reaches the confirmations, and o
   await record(101, 101, paying(101, transferTo(address, ETH)));
   expect(await takeTasks()).toEqual([invoice.walletId]);
   expect(await deposits()).toMatchObject([{ confirmations: 1, isConfirmed: false }]);
-  expect(await receiptsOfWallets(db.pool, [invoice.walletId])).toEqual(
-    new Map([[invoice.walletId, { confirmedUnits: 0n, unconfirmedUnits: ETH }]]),
-  );
+  expect(await money()).toEqual({ confirmedUnits: 0n, unconfirmedUnits: ETH });
   await record(102, 102);
   expect(await takeTasks()).toEqual([invoice.walletId]);
-  expect(await receiptsOfWallets(db.pool, [invoice.walletId])).toEqual(
-    new Map([[invoice.walletId, { confirmedUnits: ETH, unconfirmedUnits: 0n }]]),
-  );
+  expect(await money()).toEqual({ confirmedUnits: ETH, unconfirmedUnits: 0n });
   await record(103, 110);
   expect(await takeTasks()).toEqual([]);
 });
@@ -182,7 +190,7 @@ test('[B1] an orphaned deposit stops counting, and counts once when it is mined 
   expect(result).toEqual({ kind: 'rolled_back', toHeight: 101n, depth: 4, orphanedDeposits: 1 });
   expect(await takeTasks()).toEqual([invoice.walletId]);
   expect(await deposits()).toMatchObject([{ orphanedAt: NOW, confirmations: 0, isConfirmed: false }]);
-  expect((await receiptsOfWallets(db.pool, [invoice.walletId])).get(invoice.walletId)).toEqual({
+  expect(await money()).toEqual({
     confirmedUnits: 0n,
     unconfirmedUnits: 0n,
   });
@@ -251,8 +259,9 @@ test('[A18] the greatest amount of the chain and the smallest survive to the uni
   const greatest = 2n ** 256n - 1n;
   await record(101, 101, paying(101, transferTo(address, greatest, 'greatest'), transferTo(address, 1n, 'smallest')));
   expect((await deposits()).map((deposit) => deposit.amountUnits).toSorted()).toEqual([1n, greatest]);
-  const receipts = await receiptsOfWallets(db.pool, [invoice.walletId]);
-  expect(receipts.get(invoice.walletId)?.unconfirmedUnits).toBe(greatest + 1n);
+  expect((await money()).unconfirmedUnits).toBe(greatest + 1n);
+  await record(102, 102);
+  expect((await money()).confirmedUnits).toBe(greatest + 1n);
 });
 
 test('the last 512 blocks are kept', async () => {
@@ -284,4 +293,66 @@ test("an operator's pause stops recording, and only the operator ends it", async
   expect(await deposits()).toEqual([]);
   await db.pool.query('UPDATE chain_cursor SET paused_reason = NULL');
   expect(await record(101, 101)).toMatchObject({ kind: 'recorded' });
+});
+
+test('confirmed money is booked once, unconfirmed not at all, and every entry sums to zero', async () => {
+  await record(101, 101, paying(101, transferTo(address, ETH)));
+  expect((await db.pool.query('SELECT 1 FROM ledger_entry')).rows).toEqual([]);
+  await record(102, 110);
+  const { rows } = await db.pool.query(
+    `SELECT e.kind, a.kind AS account, p.amount_units AS units FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id
+     JOIN ledger_account a ON a.id = p.account_id ORDER BY p.amount_units`,
+  );
+  expect(rows).toEqual([
+    { kind: 'deposit', account: 'chain', units: (-ETH).toString() },
+    { kind: 'deposit', account: 'wallet', units: ETH.toString() },
+  ]);
+});
+
+test("money that nobody expected is booked as nobody's", async () => {
+  await db.pool.query(`UPDATE wallet SET coin = 'BNB'`);
+  await record(101, 103, paying(101, transferTo(address, ETH)));
+  const { rows } = await db.pool.query(
+    `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id
+     GROUP BY 1 ORDER BY 2`,
+  );
+  expect(rows).toEqual([
+    { kind: 'chain', units: (-ETH).toString() },
+    { kind: 'unattributed', units: ETH.toString() },
+  ]);
+});
+
+test('[B1] a reorg takes booked money out again, its return books it anew, and what was spent meanwhile is a loss', async () => {
+  const payment = transferTo(address, ETH);
+  await record(101, 105, paying(102, payment));
+  const spent = ETH / 4n;
+  await transaction(db, (sql) =>
+    postEntries(sql, [
+      {
+        key: 'spent',
+        kind: 'attribution',
+        coin: 'ETH',
+        postings: [
+          { account: { kind: 'wallet', walletId: invoice.walletId }, amountUnits: -spent },
+          { account: { kind: 'fees' }, amountUnits: spent },
+        ],
+      },
+    ]),
+  );
+  const kept = makeBlocks(100, 101);
+  const blockAt = async (height: bigint) =>
+    kept.find((block) => block.height === height) ??
+    makeBlocks(102, 105, { branch: 'b', after: 'a' }).find((block) => block.height === height) ??
+    Promise.reject(height);
+  expect(await rollBack(db, lease, { blockAt, orphanedAt: NOW })).toMatchObject({ orphanedDeposits: 1 });
+  const sums = async () => {
+    const { rows } = await db.pool.query(
+      `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id GROUP BY 1`,
+    );
+    return Object.fromEntries(rows.map((row) => [row.kind, BigInt(row.units)]));
+  };
+  expect(await sums()).toEqual({ wallet: 0n, chain: 0n, fees: spent, reorg_loss: -spent });
+  await record(102, 106, { branch: 'b', after: 'a', transfers: { 104: [payment] } });
+  expect(await sums()).toEqual({ wallet: ETH, chain: -ETH, fees: spent, reorg_loss: -spent });
+  expect((await money()).confirmedUnits).toBe(ETH);
 });

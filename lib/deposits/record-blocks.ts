@@ -1,6 +1,7 @@
 import { ChainError, type ChainHead, type ScannedBlock } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
+import { bookConfirmedDeposits } from './book-deposits';
 import { lockCursor } from './cursor-repository';
 import { isOwnPause } from './is-own-pause';
 import { type FoundDeposit, storeBlocks } from './repository';
@@ -21,8 +22,8 @@ export interface BlockRun {
 export type RecordResult = { kind: 'recorded'; queuedWallets: number } | { kind: 'reorg' } | { kind: 'paused' };
 
 /**
- * Transaction (1) of a payment: deposits, block hashes, the wallets to settle and the cursor are committed together or not
- * at all. Recording the same blocks again after a crash changes nothing; a transaction that was mined again in another block
+ * Transaction (1) of a payment: deposits, the ledger entries of those that became confirmed, block hashes, the wallets to
+ * settle and the cursor are committed together or not at all. Recording the same blocks again after a crash changes nothing; a transaction that was mined again in another block
  * moves there. Money for an address that belongs to no wallet of the coin is stored without one. Locks no invoice.
  * @throws LeaseLostError when a newer lease exists
  * @throws ChainError when the blocks do not begin right after the cursor, or name a transaction twice
@@ -38,10 +39,10 @@ export async function recordBlocks(db: Database, lease: Lease, run: BlockRun): P
     if (first.parentHash !== cursor.hash) return { kind: 'reorg' };
     const found = foundDeposits(run);
     const { blocks, head, seenAt } = run;
-    return {
-      kind: 'recorded',
-      queuedWallets: await storeBlocks(sql, { lease, cursor, blocks, last, found, head, seenAt }),
-    };
+    const queuedWallets = await storeBlocks(sql, { lease, cursor, blocks, last, found, head, seenAt });
+    const height = last.height - BigInt(cursor.confirmations) + 1n;
+    await bookConfirmedDeposits(sql, { coin: cursor.coin, epoch: cursor.epoch, height, at: seenAt });
+    return { kind: 'recorded', queuedWallets };
   });
 }
 

@@ -2,7 +2,7 @@ import type { BlockRef, ChainHead, ScannedBlock } from '@/lib/chains/types';
 import type { Sql } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
 import { finalizedWithin } from './finalized-within';
-import type { Cursor, DepositFact, Lease, WalletReceipts } from './types';
+import type { Cursor, DepositFact, Lease } from './types';
 
 /** Blocks kept to find where a reorg branched off. */
 const KEPT_BLOCKS = 512;
@@ -191,22 +191,4 @@ export async function listDeposits(sql: Sql, walletIds: number[]): Promise<Depos
     cursorHeight: row.cursor_height === null ? null : BigInt(row.cursor_height),
     neededConfirmations: row.needed_confirmations,
   }));
-}
-
-/** Sums per wallet on the coin's current chain. Wallets without deposits are absent. */
-export async function sumDeposits(sql: Sql, walletIds: number[]): Promise<Map<number, WalletReceipts>> {
-  const { rows } = await sql.query<{ wallet_id: number; confirmed: string; total: string }>(
-    `SELECT d.wallet_id, sum(d.amount_units)::text AS total,
-            COALESCE(sum(d.amount_units) FILTER (WHERE c.height - d.block_height + 1 >= c.confirmations), 0)::text AS confirmed
-       FROM deposit d JOIN chain_cursor c ON c.coin = d.coin AND c.epoch = d.epoch
-      WHERE d.wallet_id = ANY($1::int[]) AND d.orphaned_at IS NULL
-      GROUP BY d.wallet_id`,
-    [walletIds],
-  );
-  return new Map(
-    rows.map((row) => {
-      const confirmedUnits = BigInt(row.confirmed);
-      return [row.wallet_id, { confirmedUnits, unconfirmedUnits: BigInt(row.total) - confirmedUnits }];
-    }),
-  );
 }

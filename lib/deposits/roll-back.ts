@@ -1,6 +1,7 @@
 import type { BlockRef } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
+import { bookReversals } from './book-reversals';
 import { listBlocks, lockCursor, moveCursorBack } from './cursor-repository';
 import { findForkPoint } from './find-fork-point';
 import { orphanDeposits } from './repository';
@@ -18,8 +19,8 @@ export type RollBackResult =
   | { kind: 'refused'; reason: PauseReason };
 
 /**
- * Undoes the blocks that are no longer on the chain: finds where it branched off, marks the deposits above as orphaned, queues
- * their wallets and moves the cursor back, in one transaction. The same deposits count again when they are mined again.
+ * Undoes the blocks that are no longer on the chain: finds where it branched off, marks the deposits above as orphaned,
+ * reverses their ledger entries, queues their wallets and moves the cursor back, in one transaction. The same deposits count again when they are mined again.
  * @throws LeaseLostError, or ChainError when the node cannot answer
  */
 export async function rollBack(db: Database, lease: Lease, options: RollBackOptions): Promise<RollBackResult> {
@@ -33,6 +34,7 @@ export async function rollBack(db: Database, lease: Lease, options: RollBackOpti
     const { coin, epoch } = cursor;
     const { orphanedAt } = options;
     const orphanedDeposits = await orphanDeposits(sql, { coin, epoch, aboveHeight: fork.height, orphanedAt });
+    await bookReversals(sql, coin, epoch);
     await moveCursorBack(sql, lease, fork);
     const depth = Number((cursor.height ?? fork.height) - fork.height);
     return { kind: 'rolled_back', toHeight: fork.height, depth, orphanedDeposits };

@@ -67,9 +67,3 @@ export interface DepositFact {
   /** True once the confirmations reach what the coin asks for. */
   isConfirmed: boolean;
 }
-
-/** What a wallet received, in base units of its coin. */
-export interface WalletReceipts {
-  confirmedUnits: bigint;
-  unconfirmedUnits: bigint;
-}

@@ -1,4 +1,5 @@
 import type { InvoiceStatus, PaymentState } from '@/lib/contract/invoices';
+import { confirmationsOf } from '@/lib/deposits/confirmations';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { smallestShownUnits } from '@/lib/shared/money';
 import { addSeconds } from '@/lib/shared/time';
@@ -56,12 +57,6 @@ interface Sums {
   mined: boolean;
 }
 
-/** Confirmations of a deposit at a height: 1 for the block at the height itself, 0 while it is in no block. */
-export function confirmationsAt(blockHeight: bigint | null, height: bigint | null): number {
-  if (blockHeight === null || height === null || blockHeight > height) return 0;
-  return Number(height - blockHeight + 1n);
-}
-
 /** The last moment at which money still counts as in time. */
 export function inTimeUntil(expiresAt: Date, coin: Coin): Date {
   return addSeconds(expiresAt, COIN_INFO[coin].inclusionGraceSeconds);
@@ -76,7 +71,7 @@ function sumUp(deposits: readonly DepositFact[], chain: ChainFacts, until: Date)
       sums.late += deposit.amountUnits;
       continue;
     }
-    const confirmations = confirmationsAt(deposit.blockHeight, chain.height);
+    const confirmations = confirmationsOf({ blockHeight: deposit.blockHeight, orphanedAt: null }, chain.height);
     sums.inTime += deposit.amountUnits;
     if (confirmations >= chain.confirmationsRequired) sums.confirmed += deposit.amountUnits;
     if (confirmations === 0) sums.mined = false;

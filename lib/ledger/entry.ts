@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import type { Coin } from '@/lib/shared/coins';
 
 /** An account by what it counts; it comes into being with its first posting. */
-export type LedgerAccount =
-  | { kind: 'wallet' | 'held' | 'reorg_loss'; walletId: number }
-  | { kind: 'chain' | 'unattributed' | 'fees' };
+export const LedgerAccount = z.union([
+  z.object({ kind: z.enum(['wallet', 'held', 'reorg_loss']), walletId: z.number().int() }),
+  z.object({ kind: z.enum(['chain', 'unattributed', 'fees']) }),
+]);
+export type LedgerAccount = z.infer<typeof LedgerAccount>;
 
 export interface Posting {
   account: LedgerAccount;

@@ -5,8 +5,8 @@ import { transaction } from '@/lib/db/transaction';
 import { makeCursor, makeInvoice, makeUser } from '@/lib/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
 import type { LedgerEntry } from './entry';
+import { lockBalances } from './lock-balances';
 import { postEntries } from './post-entries';
-import { lockBalances } from './repository';
 
 describe('the ledger', () => {
   let test: TestDatabase;

@@ -1,5 +1,6 @@
 import type { Sql } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
+import { LedgerAccount } from './entry';
 
 /** One posting with the entry and the account that it belongs to. */
 export interface PostingRow {
@@ -57,11 +58,24 @@ export async function insertEntries(sql: Sql, rows: readonly PostingRow[]): Prom
   return booked.map((row) => row.key);
 }
 
-/** Spendable money of wallets, in base units, their accounts locked in order until the transaction ends. Without an account: absent. */
-export async function lockBalances(sql: Sql, walletIds: readonly number[]): Promise<Map<number, bigint>> {
-  const { rows } = await sql.query<{ walletId: number; balance: string }>(
-    'SELECT wallet_id AS "walletId", balance FROM lock_balances($1::int[])',
-    [walletIds],
+/** An account that holds something, with what it holds. */
+export interface Holding {
+  accountId: string;
+  account: LedgerAccount;
+  amountUnits: bigint;
+}
+
+/** Every account of a coin, but the chain's own, whose postings do not sum to zero. */
+export async function selectHoldings(sql: Sql, coin: Coin): Promise<Holding[]> {
+  const { rows } = await sql.query<{ id: string; kind: string; walletId: number | null; units: string }>(
+    `SELECT a.id, a.kind, a.wallet_id AS "walletId", sum(p.amount_units) AS units
+     FROM ledger_account a JOIN ledger_posting p ON p.account_id = a.id
+     WHERE a.coin = $1::coin AND a.kind <> 'chain' GROUP BY a.id HAVING sum(p.amount_units) <> 0 ORDER BY a.id`,
+    [coin],
   );
-  return new Map(rows.map((row) => [row.walletId, BigInt(row.balance)]));
+  return rows.map(({ id, kind, walletId, units }) => ({
+    accountId: id,
+    account: LedgerAccount.parse(walletId === null ? { kind } : { kind, walletId }),
+    amountUnits: BigInt(units),
+  }));
 }

@@ -21,15 +21,15 @@ type RawWallet = Omit<WalletRow, 'confirmedUnits' | 'unconfirmedUnits'> & {
   unconfirmedUnits: string;
 };
 
+/** Confirmed money is what the ledger holds for the wallet; unconfirmed is what the chain shows and is not booked yet. */
 const SELECT = `
   SELECT w.id, w.uuid, w.coin, w.type, w.address, w.tag, w.created_at AS "createdAt",
-    coalesce(d.confirmed, 0) AS "confirmedUnits", coalesce(d.received - d.confirmed, 0) AS "unconfirmedUnits"
+    coalesce(a.balance, 0) AS "confirmedUnits", coalesce(d.unbooked, 0) AS "unconfirmedUnits"
   FROM wallet w
+  LEFT JOIN ledger_account a ON a.wallet_id = w.id AND a.kind = 'wallet'
   LEFT JOIN LATERAL (
-    SELECT sum(amount_units) AS received,
-      coalesce(sum(amount_units) FILTER (WHERE block_height <= c.height - c.confirmations + 1), 0) AS confirmed
-    FROM deposit JOIN chain_cursor c ON c.coin = deposit.coin AND c.epoch = deposit.epoch
-    WHERE wallet_id = w.id AND orphaned_at IS NULL
+    SELECT sum(amount_units) AS unbooked FROM deposit JOIN chain_cursor c ON c.coin = deposit.coin AND c.epoch = deposit.epoch
+    WHERE wallet_id = w.id AND orphaned_at IS NULL AND posted_at IS NULL
   ) d ON true`;
 
 function toWalletRow(raw: RawWallet): WalletRow {

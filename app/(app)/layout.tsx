@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+import { AppShell } from '@/components/layout/app-shell';
+import { QueryProvider } from '@/lib/client/query-provider';
+
+export default function AppLayout({ children }: { children: ReactNode }) {
+  return (
+    <QueryProvider>
+      <AppShell>{children}</AppShell>
+    </QueryProvider>
+  );
+}

@@ -1,0 +1,5 @@
+import { HomeRedirect } from '@/components/layout/home-redirect';
+
+export default function HomePage() {
+  return <HomeRedirect />;
+}

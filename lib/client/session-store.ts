@@ -1,0 +1,76 @@
+import { UserView } from '@/lib/contract/auth';
+import { apiFetch } from './api';
+import { onDeadToken } from './dead-token';
+import { queryClient } from './query-client';
+import { readToken, TOKEN_KEY, writeToken } from './token-store';
+
+export type Session =
+  | { status: 'loading'; user: null }
+  | { status: 'signed-out'; user: null }
+  | { status: 'signed-in'; user: UserView };
+
+/** State before the stored token has been checked; also what the server renders. */
+export const LOADING: Session = { status: 'loading', user: null };
+const SIGNED_OUT: Session = { status: 'signed-out', user: null };
+
+let session: Session = LOADING;
+let started = false;
+const listeners = new Set<() => void>();
+
+/** The session as it is now. */
+export function readSession(): Session {
+  return session;
+}
+
+/** Calls `listener` on each change; the first subscriber starts the check of the stored token. */
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener);
+  start();
+  return () => listeners.delete(listener);
+}
+
+/** Stores the token and the user of a login or registration. */
+export function openSession(token: string, user: UserView): void {
+  queryClient.clear();
+  writeToken(token);
+  change({ status: 'signed-in', user });
+}
+
+/** Forgets token, user and everything that was fetched for them. */
+export function closeSession(): void {
+  writeToken(null);
+  queryClient.clear();
+  change(SIGNED_OUT);
+}
+
+function change(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+function start(): void {
+  if (started) return;
+  started = true;
+  // An answer to an older token must not end a newer session.
+  onDeadToken((token) => {
+    if (token === readToken()) closeSession();
+  });
+  window.addEventListener('storage', (event) => {
+    if (event.key === TOKEN_KEY || event.key === null) void restore();
+  });
+  void restore();
+}
+
+/** Reads the user of the stored token; whatever goes wrong, the token is removed (spec section 8). */
+async function restore(): Promise<void> {
+  const token = readToken();
+  if (token === null) return closeSession();
+  try {
+    const user = await apiFetch('/auth/me', { schema: UserView, fallback: 'Accesso richiesto.' });
+    if (readToken() !== token) return;
+    if (session.user?.id !== user.id) queryClient.clear();
+    change({ status: 'signed-in', user });
+  } catch {
+    if (readToken() === token) closeSession();
+  }
+}

@@ -27,7 +27,10 @@ async function main(): Promise<void> {
     });
   }
   logger.info({ roles }, 'worker starts');
+  // The signer only waits for its end, which by itself does not keep Node running once the database is idle.
+  const keepAlive = setInterval(() => undefined, 2 ** 30);
   await runRoles(roles, { signal: stop.signal, logger, clock: systemClock }).catch(die);
+  clearInterval(keepAlive);
   process.exit(0);
 }
 

@@ -11,7 +11,7 @@ export function receiptMail(invoice: LockedInvoice, recipient: string) {
     `Fattura: ${shortUuid(invoice.uuid)}`,
     ...(invoice.description ? [`Descrizione: ${invoice.description}`] : []),
     `Importo: ${formatEuro(centsToEuro(invoice.amountEurCents))}`,
-    ...(priced ? [`Pagato in ${priced.coin}: ${formatCrypto(toShownAmount(priced.dueUnits, priced.coin, 'up'))}`] : []),
+    ...(priced ? [`Importo in ${priced.coin}: ${formatCrypto(toShownAmount(priced.dueUnits, priced.coin, 'up'))}`] : []),
   ];
   return {
     dedupeKey: `receipt:${invoice.uuid}`,

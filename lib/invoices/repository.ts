@@ -106,7 +106,8 @@ export interface InsertedInvoice {
 /** Stores an invoice whose coin the customer will choose. */
 export async function insertUnpricedInvoice(sql: Sql, invoice: NewInvoice): Promise<InsertedInvoice> {
   const { rows } = await sql.query<InsertedInvoice>(
-    `WITH i AS (INSERT INTO invoice (${INVOICE_FIELDS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, uuid, user_id)
+    `WITH i AS (INSERT INTO invoice (${INVOICE_FIELDS}, tolerance_basis_points)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, u.tolerance_basis_points FROM user_account u WHERE u.id = $1 RETURNING id, uuid, user_id)
      SELECT i.id, i.uuid, NULL::int AS "walletId", NULL::uuid AS "walletUuid", NULL AS "walletAddress",
        NULL::int AS "chainEpoch", NULL::int AS "confirmationsRequired", u.name AS "merchantName"
      FROM i JOIN user_account u ON u.id = i.user_id`,
@@ -135,8 +136,10 @@ export async function insertPricedInvoice(
     name: 'insert-priced-invoice',
     text: `WITH c AS (${LIVE_CURSOR('$9::coin', '$7')}),
        w AS (SELECT w.* FROM c, claim_wallet($1, $9::coin, 'invoice', $10::address_family) w),
-       i AS (INSERT INTO invoice (${INVOICE_FIELDS}, coin, amount_units, rate, wallet_id, chain_epoch)
-         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9::coin, $11, $12, w.id, c.epoch FROM w, c RETURNING id, uuid, user_id)
+       i AS (INSERT INTO invoice (${INVOICE_FIELDS}, tolerance_basis_points, coin, amount_units, rate, wallet_id,
+           chain_epoch)
+         SELECT $1, $2, $3, $4, $5, $6, $7, $8, u.tolerance_basis_points, $9::coin, $11, $12, w.id, c.epoch
+         FROM w, c, user_account u WHERE u.id = $1 RETURNING id, uuid, user_id)
      SELECT i.id, i.uuid, w.id AS "walletId", w.uuid AS "walletUuid", w.address AS "walletAddress",
        c.epoch AS "chainEpoch", c.confirmations AS "confirmationsRequired", u.name AS "merchantName"
      FROM i JOIN user_account u ON u.id = i.user_id, w, c`,

@@ -2,6 +2,8 @@ import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import type { Clock } from '@/lib/shared/time';
 import { announceChange } from './announce-change';
+import { announceMisfit } from './announce-misfit';
+import { misfitOf } from './misfit';
 import {
   deleteTasks,
   type LockedInvoice,
@@ -46,8 +48,10 @@ export async function settleInvoice(
     const decision = override(invoice, decide(invoice, facts.deposits, facts.chain, now));
     const changed = differs(invoice, decision);
     const statusChanged = decision.status !== invoice.status;
-    if (changed) await updateInvoice(sql, invoice, decision);
+    const misfit = misfitOf(invoice, decision);
+    if (changed) await updateInvoice(sql, invoice, decision, { now, reopens: misfit !== null });
     if (statusChanged) await announceChange(sql, invoice, decision, now);
+    if (misfit) await announceMisfit(sql, invoice, decision, misfit, now);
     if (invoice.walletId !== null && facts.lastTaskId) await deleteTasks(sql, invoice.walletId, facts.lastTaskId);
     return { uuid: invoice.uuid, changed, statusChanged };
   });

@@ -13,6 +13,7 @@ export interface LockedInvoice extends InvoiceFacts {
   externalCode: string | null;
   description: string | null;
   email: string | null;
+  merchantEmail: string;
   amountEurCents: number;
   paymentState: PaymentState;
   amountPaidUnits: bigint;
@@ -28,16 +29,24 @@ interface RawInvoice extends Omit<LockedInvoice, 'priced' | 'amountPaidUnits' | 
   amountConfirmedUnits: string;
 }
 
+/** Seconds of the invoice `i`'s open time in which nobody read its coin's chain. */
+const DOWNTIME_SECONDS = `(SELECT coalesce(ceil(extract(epoch FROM
+    sum(least(o.ended_at, i.expires_at) - greatest(o.started_at, i.created_at)))), 0)::int
+  FROM watcher_outage o WHERE o.coin = i.coin AND o.ended_at > i.created_at AND o.started_at < i.expires_at)`;
+
 /** Locks an invoice against every other writer (not against inserts that refer to it). @returns null for an unknown id */
 export async function lockInvoice(sql: Sql, invoiceId: number): Promise<LockedInvoice | null> {
   const { rows } = await sql.query<RawInvoice>({
     name: 'lock-invoice',
-    text: `SELECT id, uuid, user_id AS "userId", api_key_id AS "apiKeyId", wallet_id AS "walletId",
-      external_code AS "externalCode", description, email, amount_eur_cents AS "amountEurCents", status,
-      payment_state AS "paymentState", coin, amount_units AS "amountUnits", chain_epoch AS "chainEpoch",
-      expires_at AS "expiresAt", reversed_at AS "reversedAt", paid_at AS "paidAt",
-      amount_paid_units AS "amountPaidUnits", amount_confirmed_units AS "amountConfirmedUnits", version
-    FROM invoice WHERE id = $1 FOR NO KEY UPDATE`,
+    text: `SELECT i.id, i.uuid, i.user_id AS "userId", i.api_key_id AS "apiKeyId", i.wallet_id AS "walletId",
+      i.external_code AS "externalCode", i.description, i.email, i.amount_eur_cents AS "amountEurCents", i.status,
+      i.payment_state AS "paymentState", i.coin, i.amount_units AS "amountUnits", i.chain_epoch AS "chainEpoch",
+      i.expires_at AS "expiresAt", i.reversed_at AS "reversedAt", i.paid_at AS "paidAt",
+      i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits", i.version,
+      i.tolerance_basis_points AS "toleranceBasisPoints", u.email AS "merchantEmail",
+      (u.late_policy = 'accept' OR i.late_accepted_at IS NOT NULL) AS "acceptsLate",
+      ${DOWNTIME_SECONDS} AS "downtimeSeconds"
+    FROM invoice i JOIN user_account u ON u.id = i.user_id WHERE i.id = $1 FOR NO KEY UPDATE OF i`,
     values: [invoiceId],
   });
   const [raw] = rows;
@@ -103,12 +112,19 @@ export async function loadFacts(
   };
 }
 
-/** Writes a decision. @throws Error when the row changed since it was locked, which the lock excludes */
-export async function updateInvoice(sql: Sql, invoice: LockedInvoice, decision: Decision): Promise<void> {
+/** Writes a decision; `reopens` asks the owner again what to do with money that does not fit. @throws Error when the row changed since it was locked, which the lock excludes */
+export async function updateInvoice(
+  sql: Sql,
+  invoice: LockedInvoice,
+  decision: Decision,
+  { now, reopens }: { now: Date; reopens: boolean },
+): Promise<void> {
   const { rowCount } = await sql.query({
     name: 'update-settled-invoice',
     text: `UPDATE invoice SET status = $3::invoice_status, payment_state = $4::payment_state, amount_paid_units = $5,
-      amount_confirmed_units = $6, paid_at = $7, reversed_at = $8, version = version + 1
+      amount_confirmed_units = $6, paid_at = $7, reversed_at = $8, version = version + 1,
+      late_accepted_at = CASE WHEN $9 THEN coalesce(late_accepted_at, $10) ELSE late_accepted_at END,
+      resolved_at = CASE WHEN $11 THEN NULL ELSE resolved_at END
     WHERE id = $1 AND version = $2`,
     values: [
       invoice.id,
@@ -119,6 +135,9 @@ export async function updateInvoice(sql: Sql, invoice: LockedInvoice, decision: 
       decision.amountConfirmedUnits.toString(),
       decision.paidAt,
       decision.reversedAt,
+      decision.usesLate,
+      now,
+      reopens,
     ],
   });
   if (rowCount !== 1) throw new Error(`Invoice ${invoice.id} changed under its lock.`);
@@ -186,6 +205,7 @@ export async function selectExpirable(
     `(SELECT i.id FROM chain_cursor c JOIN invoice i ON i.coin = c.coin
         WHERE i.status = 'pending' AND i.payment_state NOT IN ('seen', 'confirming')
           AND i.expires_at < c.block_time - ($2::jsonb ->> c.coin::text)::int * interval '1 s'
+          AND i.expires_at < c.block_time - (($2::jsonb ->> c.coin::text)::int + ${DOWNTIME_SECONDS}) * interval '1 s'
           AND (i.reversed_at IS NULL OR i.reversed_at < c.block_time - interval '24 h')
         ORDER BY i.expires_at LIMIT $3)
      UNION ALL

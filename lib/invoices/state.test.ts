@@ -10,6 +10,9 @@ const SHOWN = 10n ** 10n;
 const invoice = (over: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
   status: 'pending',
   expiresAt: EXPIRY,
+  downtimeSeconds: 0,
+  toleranceBasisPoints: 0,
+  acceptsLate: false,
   reversedAt: null,
   paidAt: null,
   priced: { coin: 'ETH', dueUnits: DUE, chainEpoch: 0 },
@@ -132,6 +135,38 @@ describe('decide, the transition table (design, section 5)', () => {
     });
   });
 
+  it('late money that the owner accepts pays an expired invoice, and keeps it paid', () => {
+    const late = deposit({ blockHeight: 95n, blockTime: at(3600) });
+    const expired = invoice({ status: 'expired', acceptsLate: true });
+    const paid = settled(expired, [late], chain({ time: at(4000) }));
+    expect(paid).toMatchObject({ status: 'paid', paymentState: 'settled', amountPaidUnits: DUE, usesLate: true });
+    expect(settled(written(expired, paid), [late], chain({ time: at(5000) })).status).toBe('paid');
+  });
+
+  it('late money that is accepted must confirm like any other', () => {
+    const late = deposit({ blockHeight: 99n, blockTime: at(3600) });
+    expect(settled(invoice({ status: 'expired', acceptsLate: true }), [late], chain({ time: at(4000) })).status).toBe(
+      'expired',
+    );
+  });
+
+  it('a tolerance counts a little less as paid, to the unit', () => {
+    const tolerant = invoice({ toleranceBasisPoints: 50 });
+    const least = DUE - DUE / 200n;
+    expect(settled(tolerant, [deposit({ amountUnits: least })], chain()).status).toBe('paid');
+    expect(settled(tolerant, [deposit({ amountUnits: least - 1n })], chain())).toMatchObject({
+      status: 'pending',
+      paymentState: 'partial',
+    });
+  });
+
+  it('the time in which the watcher was down does not count against the payer', () => {
+    const patient = invoice({ downtimeSeconds: 300 });
+    expect(settled(patient, [], chain({ time: at(360) })).status).toBe('pending');
+    expect(settled(patient, [deposit({ blockTime: at(360) })], chain({ time: at(360) })).status).toBe('paid');
+    expect(settled(patient, [], chain({ time: at(361) })).status).toBe('expired');
+  });
+
   it('an orphaned payment takes paid back to pending, reversed, and waits 24 hours of chain time for its return', () => {
     const paid = invoice({ status: 'paid', paidAt: at(-650) });
     const gone = [deposit({ orphaned: true })];
@@ -223,7 +258,8 @@ describe('decide, for every combination of facts', () => {
     fc.assert(
       fc.property(anyInvoice, anyDeposits, anyChain, (facts, deposits, chainFacts) => {
         const decision = settled(facts, deposits, chainFacts);
-        const inTime = deposits.filter((d) => !d.orphaned && (d.blockTime ?? d.seenAt) <= at(60));
+        const until = facts.acceptsLate ? at(1e9) : at(60 + facts.downtimeSeconds);
+        const inTime = deposits.filter((d) => !d.orphaned && (d.blockTime ?? d.seenAt) <= until);
         expect(decision.amountPaidUnits).toBe(inTime.reduce((sum, d) => sum + d.amountUnits, 0n));
         expect(decision.amountConfirmedUnits <= decision.amountPaidUnits).toBe(true);
       }),

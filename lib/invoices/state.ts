@@ -20,6 +20,12 @@ export interface DepositFact {
 export interface InvoiceFacts {
   status: InvoiceStatus;
   expiresAt: Date;
+  /** How long the coin's watcher was down while the invoice was open: it does not count against the payer. */
+  downtimeSeconds: number;
+  /** How much less than the amount due still counts as paid, in hundredths of a percent. */
+  toleranceBasisPoints: number;
+  /** The owner takes late money as if it had come in time, always or for this invoice. */
+  acceptsLate: boolean;
   /** Set while a payment that had settled it is off the chain. */
   reversedAt: Date | null;
   paidAt: Date | null;
@@ -38,41 +44,47 @@ export interface ChainFacts {
 export interface Decision {
   status: InvoiceStatus;
   paymentState: PaymentState;
-  /** Seen in time, confirmed or not. */
+  /** Seen in time (or accepted late), confirmed or not. */
   amountPaidUnits: bigint;
-  /** Seen in time and confirmed. */
+  /** The confirmed part of it. */
   amountConfirmedUnits: bigint;
   /** The fewest confirmations among the money that counts; 0 when there is none. */
   confirmations: number;
   reversedAt: Date | null;
   paidAt: Date | null;
+  /** Late money is part of what paid it: from now on it is accepted, whatever the owner's setting becomes. */
+  usesLate: boolean;
 }
 
 interface Sums {
-  inTime: bigint;
+  /** Money that counts: in time, or late and accepted. */
+  counted: bigint;
   confirmed: bigint;
+  /** Money after the time, accepted or not. */
   late: bigint;
+  received: bigint;
   confirmations: number;
-  /** All money in time is in a block. */
+  /** All money that counts is in a block. */
   mined: boolean;
 }
 
 /** The last moment at which money still counts as in time. */
-export function inTimeUntil(expiresAt: Date, coin: Coin): Date {
-  return addSeconds(expiresAt, COIN_INFO[coin].inclusionGraceSeconds);
+function inTimeUntil({ expiresAt, downtimeSeconds }: InvoiceFacts, coin: Coin): Date {
+  return addSeconds(expiresAt, COIN_INFO[coin].inclusionGraceSeconds + downtimeSeconds);
 }
 
-function sumUp(deposits: readonly DepositFact[], chain: ChainFacts, until: Date): Sums {
-  const sums: Sums = { inTime: 0n, confirmed: 0n, late: 0n, confirmations: 0, mined: true };
+function sumUp(invoice: InvoiceFacts, deposits: readonly DepositFact[], chain: ChainFacts, until: Date): Sums {
+  const sums: Sums = { counted: 0n, confirmed: 0n, late: 0n, received: 0n, confirmations: 0, mined: true };
   let fewest = Number.POSITIVE_INFINITY;
   for (const deposit of deposits) {
     if (deposit.orphaned) continue;
+    sums.received += deposit.amountUnits;
     if ((deposit.blockTime ?? deposit.seenAt) > until) {
       sums.late += deposit.amountUnits;
-      continue;
+      if (!invoice.acceptsLate) continue;
     }
     const confirmations = confirmationsOf({ blockHeight: deposit.blockHeight, orphanedAt: null }, chain.height);
-    sums.inTime += deposit.amountUnits;
+    sums.counted += deposit.amountUnits;
     if (confirmations >= chain.confirmationsRequired) sums.confirmed += deposit.amountUnits;
     if (confirmations === 0) sums.mined = false;
     fewest = Math.min(fewest, confirmations);
@@ -94,21 +106,29 @@ export function decide(
 ): Decision {
   if (!invoice.priced) return decideUnpriced(invoice, now);
   const { coin, dueUnits } = invoice.priced;
-  const sums = sumUp(deposits, chain, inTimeUntil(invoice.expiresAt, coin));
-  const covers = (units: bigint) => dueUnits - units < smallestShownUnits(coin);
-  const status = nextStatus(invoice, invoice.priced, chain, covers(sums.inTime), covers(sums.confirmed));
+  const sums = sumUp(invoice, deposits, chain, inTimeUntil(invoice, coin));
+  const covers = (units: bigint) => dueUnits - units < leastShort(invoice, dueUnits, coin);
+  const status = nextStatus(invoice, invoice.priced, chain, covers(sums.counted), covers(sums.confirmed));
   const reversed = invoice.status === 'paid' && status === 'pending';
   const reversedAt = reversed ? (chain.time ?? now) : status === 'pending' ? invoice.reversedAt : null;
-  const over = sums.inTime + sums.late - dueUnits >= smallestShownUnits(coin);
+  const over = sums.received - dueUnits >= smallestShownUnits(coin);
   return {
     status,
-    paymentState: paymentStateOf(status, sums, covers(sums.inTime), over, reversedAt !== null),
-    amountPaidUnits: sums.inTime,
+    paymentState: paymentStateOf(status, sums, covers(sums.counted), over, reversedAt !== null),
+    amountPaidUnits: sums.counted,
     amountConfirmedUnits: sums.confirmed,
     confirmations: sums.confirmations,
     reversedAt,
     paidAt: status === 'paid' || status === 'forcePaid' ? (invoice.paidAt ?? chain.time ?? now) : null,
+    usesLate: invoice.acceptsLate && status === 'paid' && sums.late > 0n,
   };
+}
+
+/** From this many units missing on, an invoice is not paid. */
+function leastShort({ toleranceBasisPoints }: InvoiceFacts, dueUnits: bigint, coin: Coin): bigint {
+  const tolerated = (dueUnits * BigInt(toleranceBasisPoints)) / 10_000n + 1n;
+  const shown = smallestShownUnits(coin);
+  return tolerated > shown ? tolerated : shown;
 }
 
 function decideUnpriced(invoice: InvoiceFacts, now: Date): Decision {
@@ -121,6 +141,7 @@ function decideUnpriced(invoice: InvoiceFacts, now: Date): Decision {
     confirmations: 0,
     reversedAt: null,
     paidAt: invoice.paidAt,
+    usesLate: false,
   };
 }
 
@@ -138,7 +159,7 @@ function nextStatus(
   if (confirmedCovers) return 'paid';
   if (invoice.status === 'expired' || seenCovers) return invoice.status;
   const returnsUntil = invoice.reversedAt ? addSeconds(invoice.reversedAt, REVERSAL_SECONDS) : null;
-  const until = inTimeUntil(invoice.expiresAt, coin);
+  const until = inTimeUntil(invoice, coin);
   const isOver = chain.time !== null && chain.time > until && (returnsUntil === null || chain.time > returnsUntil);
   return isOver ? 'expired' : 'pending';
 }
@@ -151,9 +172,9 @@ function paymentStateOf(
   isReversed: boolean,
 ): PaymentState {
   if (status === 'paid') return over ? 'overpaid' : 'settled';
-  if (status === 'forcePaid') return over ? 'overpaid' : sums.inTime + sums.late > 0n ? 'settled' : 'unpaid';
+  if (status === 'forcePaid') return over ? 'overpaid' : sums.received > 0n ? 'settled' : 'unpaid';
   if (status === 'expired' && sums.late > 0n) return 'late';
   if (seenCovers) return sums.mined ? 'confirming' : 'seen';
   if (isReversed) return 'reversed';
-  return sums.inTime > 0n ? 'partial' : 'unpaid';
+  return sums.counted > 0n ? 'partial' : 'unpaid';
 }

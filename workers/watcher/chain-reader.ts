@@ -73,7 +73,8 @@ export class ChainReader {
     if (poolGeneration > this.#generation) await this.#loadNewAddresses();
     const isStopped = cursor.pausedReason !== null && !isOwnPause(cursor.pausedReason);
     const mustReadOn = isStopped ? false : await this.#follow(cursor, head);
-    await this.#options.drain();
+    // After a roll-back the new branch is read first: a payment that it holds too was never gone.
+    if (!mustReadOn) await this.#options.drain();
     return mustReadOn;
   }
 

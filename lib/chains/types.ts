@@ -50,6 +50,11 @@ export interface ChainAdapter {
   block(height: bigint): Promise<BlockRef>;
   /** Blocks `from`..`to` inclusive, hash-linked, each with its transfers to addresses for which `isWatched` is true. */
   scan(from: bigint, to: bigint, isWatched: (canonicalAddress: string) => boolean): Promise<ScannedBlock[]>;
+  /**
+   * What addresses hold in the state of block `height`, in base units, by canonical address. A node that no longer keeps
+   * that state refuses: no balance is ever guessed.
+   */
+  balances(addresses: readonly string[], height: bigint): Promise<Map<string, bigint>>;
 }
 
 /** Why a node's answer could not be used. */

@@ -71,6 +71,18 @@ export const InvoiceWalletView = z.object({
   cryptoType: CoinSchema,
 });
 
+/** A payment that was seen on the invoice's wallet. */
+export const PaymentView = z.object({
+  hash: z.string(),
+  amount: DecimalText,
+  amountUnits: UnitsText,
+  confirmations: z.number(),
+  status: z.enum(['unconfirmed', 'confirmed', 'orphaned']),
+  /** Time of its block, or of our first sight while it is in none. */
+  timestamp: IsoDate,
+});
+export type PaymentView = z.infer<typeof PaymentView>;
+
 /** What merchant and customer both see of an invoice. */
 const sharedFields = {
   uuid: z.string(),
@@ -120,9 +132,30 @@ export const PublicInvoiceView = z.object({
   email: z.string().nullable(),
   /** Coins that can be chosen now. */
   availableCoins: z.array(CoinSchema),
+  payments: z.array(PaymentView),
   ...sharedFields,
 });
 export type PublicInvoiceView = z.infer<typeof PublicInvoiceView>;
+
+/** One invoice with everything that is known of it. */
+export const InvoiceDetailView = InvoiceView.extend({
+  payments: z.array(PaymentView),
+  statusHistory: z.array(z.object({ status: z.enum(INVOICE_STATUSES), at: IsoDate })),
+  /** Money on the same address on another network: not a payment of this invoice, but recoverable. */
+  wrongNetwork: z.array(z.object({ cryptoType: CoinSchema, amount: DecimalText, hash: z.string() })),
+  /** Money that does not fit and waits for the owner: late, too much, or on another network. */
+  openIssues: z.array(z.enum(['late', 'overpaid', 'wrongNetwork'])),
+  resolvedAt: IsoDate.nullable(),
+  resolutionNote: z.string().nullable(),
+});
+export type InvoiceDetailView = z.infer<typeof InvoiceDetailView>;
+
+export const ResolveInvoiceBody = z.object({
+  /** accept: late money counts, or a surplus is kept; mark: dealt with elsewhere; note: only the note changes. */
+  action: z.enum(['accept', 'mark', 'note'], { error: 'Azione sconosciuta.' }),
+  note: optionalText(MAX_DESCRIPTION_LENGTH, 'Nota troppo lunga.'),
+});
+export type ResolveInvoiceBody = z.infer<typeof ResolveInvoiceBody>;
 
 export const InvoiceList = pageOf(InvoiceView);
 export type InvoiceList = z.infer<typeof InvoiceList>;
@@ -147,6 +180,7 @@ const paymentStatus = {
   amountRemaining: DecimalText.nullable(),
 };
 
-export const PaymentStatusView = z.object({ ...paymentStatus, updatedInvoice: InvoiceView });
+export const PaymentStatusView = z.object({ ...paymentStatus, updatedInvoice: InvoiceDetailView });
+export type PaymentStatusView = z.infer<typeof PaymentStatusView>;
 export const PublicPaymentStatusView = z.object({ ...paymentStatus, updatedInvoice: PublicInvoiceView });
 export type PublicPaymentStatusView = z.infer<typeof PublicPaymentStatusView>;

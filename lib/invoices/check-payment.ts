@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { PaymentStatusView } from '@/lib/contract/invoices';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
@@ -13,12 +12,7 @@ import { settleInvoice } from './settle-invoice';
  * Decides an own invoice's status again from what the watcher has recorded, now.
  * @throws AppError not_found
  */
-export async function checkPayment(
-  db: Database,
-  userId: number,
-  id: string,
-  clock: Clock,
-): Promise<z.infer<typeof PaymentStatusView>> {
+export async function checkPayment(db: Database, userId: number, id: string, clock: Clock): Promise<PaymentStatusView> {
   const row = await findOwnInvoice(db.pool, userId, id);
   if (!row) throw new AppError('not_found');
   const settlement = row.status === 'pending' ? await settleInvoice(db, row.id, clock) : null;

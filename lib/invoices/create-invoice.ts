@@ -60,6 +60,7 @@ function newRow(invoice: NewInvoice, pricing: Pricing | null, inserted: Inserted
     amountUnits: pricing?.amountUnits ?? null,
     rate: pricing?.rate ?? null,
     walletReceivedUnits: 0n,
+    addressReceivedUnits: 0n,
     confirmations: 0,
     status: 'pending',
     paymentState: 'unpaid',

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { PaymentStatusView } from '@/lib/contract/invoices';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
@@ -15,12 +14,7 @@ import type { Decision } from './state';
  * Declares an own invoice paid although the facts do not settle it.
  * @throws AppError not_found; force_not_allowed when its wallet received too little or it is paid already
  */
-export async function forcePayment(
-  db: Database,
-  userId: number,
-  id: string,
-  clock: Clock,
-): Promise<z.infer<typeof PaymentStatusView>> {
+export async function forcePayment(db: Database, userId: number, id: string, clock: Clock): Promise<PaymentStatusView> {
   const row = await findOwnInvoice(db.pool, userId, id);
   if (!row) throw new AppError('not_found');
   if (!canForce(row)) throw new AppError('force_not_allowed');

@@ -3,6 +3,8 @@ import type { PublicInvoiceView } from '@/lib/contract/invoices';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
+import { depositsOfInvoice } from './deposits-of-invoice';
+import { toPaymentView } from './detail-view';
 import { findInvoiceByUuid, selectLiveCoins } from './repository';
 import { toPublicInvoiceView } from './view';
 import { viewContext } from './view-context';
@@ -17,5 +19,10 @@ export async function getPublicInvoice(db: Database, uuid: string, clock: Clock)
   if (!row) throw new AppError('not_found');
   const live = row.coin ? [] : await selectLiveCoins(db.pool, now);
   const available = enabledCoins().filter((coin) => live.includes(coin));
-  return toPublicInvoiceView(row, available, viewContext(now));
+  const deposits = await depositsOfInvoice(db.pool, row);
+  return toPublicInvoiceView(
+    row,
+    { availableCoins: available, payments: deposits.map(toPaymentView) },
+    viewContext(now),
+  );
 }

@@ -22,6 +22,8 @@ export interface InvoiceRow {
   walletAddress: string | null;
   /** All that arrived on the wallet and is on the chain, in time or not. */
   walletReceivedUnits: bigint;
+  /** The same on every network of the address' family: coins sent on the wrong one are there too. */
+  addressReceivedUnits: bigint;
   chainEpoch: number | null;
   confirmationsRequired: number | null;
   /** The fewest confirmations among the wallet's deposits on the chain; 0 when there are none. */
@@ -39,10 +41,11 @@ export interface InvoiceRow {
 /** The same row as node-postgres returns it: int8 and numeric as texts. */
 export type RawInvoiceRow = Omit<
   InvoiceRow,
-  'amountUnits' | 'walletReceivedUnits' | 'amountPaidUnits' | 'amountConfirmedUnits'
+  'amountUnits' | 'walletReceivedUnits' | 'addressReceivedUnits' | 'amountPaidUnits' | 'amountConfirmedUnits'
 > & {
   amountUnits: string | null;
   walletReceivedUnits: string;
+  addressReceivedUnits: string;
   amountPaidUnits: string;
   amountConfirmedUnits: string;
 };
@@ -53,6 +56,7 @@ export function toInvoiceRow(raw: RawInvoiceRow): InvoiceRow {
     ...raw,
     amountUnits: raw.amountUnits === null ? null : BigInt(raw.amountUnits),
     walletReceivedUnits: BigInt(raw.walletReceivedUnits),
+    addressReceivedUnits: BigInt(raw.addressReceivedUnits),
     amountPaidUnits: BigInt(raw.amountPaidUnits),
     amountConfirmedUnits: BigInt(raw.amountConfirmedUnits),
   };
@@ -63,7 +67,7 @@ export const INVOICE_COLUMNS = `
   i.id, i.uuid, i.user_id AS "userId", i.api_key_id AS "apiKeyId", u.name AS "merchantName", i.description,
   i.external_code AS "externalCode", i.email, i.amount_eur_cents AS "amountEurCents", i.coin,
   i.amount_units AS "amountUnits", trim_scale(i.rate)::text AS rate, i.wallet_id AS "walletId", w.uuid AS "walletUuid",
-  w.address AS "walletAddress", coalesce(d.units, 0) AS "walletReceivedUnits", i.chain_epoch AS "chainEpoch",
+  w.address AS "walletAddress", coalesce(d.units, 0) AS "walletReceivedUnits", coalesce(d.units, 0) + coalesce(elsewhere.units, 0) AS "addressReceivedUnits", i.chain_epoch AS "chainEpoch",
   c.confirmations AS "confirmationsRequired", coalesce(d.confirmations, 0)::int AS confirmations,
   i.expiry_minutes AS "expiryMinutes", i.expires_at AS "expiresAt", i.created_at AS "createdAt", i.status,
   i.payment_state AS "paymentState", i.amount_paid_units AS "amountPaidUnits",
@@ -76,4 +80,8 @@ export const INVOICE_JOINS = `
   LEFT JOIN LATERAL (
     SELECT sum(amount_units) AS units, min(greatest(coalesce(c.height - block_height + 1, 0), 0)) AS confirmations
     FROM deposit WHERE wallet_id = i.wallet_id AND epoch = i.chain_epoch AND orphaned_at IS NULL
-  ) d ON true`;
+  ) d ON true
+  LEFT JOIN LATERAL (
+    SELECT sum(amount_units) AS units FROM deposit
+    WHERE pool_address_id = w.pool_address_id AND coin <> w.coin AND orphaned_at IS NULL
+  ) elsewhere ON true`;

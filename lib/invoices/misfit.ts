@@ -11,9 +11,9 @@ const EVENT_OF_STATE: Partial<Record<Decision['paymentState'], Misfit>> = {
 
 /** The misfit that a decision brings up: once when it begins, and again when more money joins it. */
 export function misfitOf(
-  before: Pick<LockedInvoice, 'paymentState' | 'amountPaidUnits'>,
+  before: Pick<LockedInvoice, 'paymentState' | 'amountReceivedUnits'>,
   after: Decision,
 ): Misfit | null {
-  const isNew = before.paymentState !== after.paymentState || before.amountPaidUnits < after.amountPaidUnits;
+  const isNew = before.paymentState !== after.paymentState || before.amountReceivedUnits < after.amountReceivedUnits;
   return isNew ? (EVENT_OF_STATE[after.paymentState] ?? null) : null;
 }

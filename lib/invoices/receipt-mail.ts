@@ -11,7 +11,9 @@ export function receiptMail(invoice: LockedInvoice, recipient: string) {
     `Fattura: ${shortUuid(invoice.uuid)}`,
     ...(invoice.description ? [`Descrizione: ${invoice.description}`] : []),
     `Importo: ${formatEuro(centsToEuro(invoice.amountEurCents))}`,
-    ...(priced ? [`Importo in ${priced.coin}: ${formatCrypto(toShownAmount(priced.dueUnits, priced.coin, 'up'))}`] : []),
+    ...(priced
+      ? [`Importo in ${priced.coin}: ${formatCrypto(toShownAmount(priced.dueUnits, priced.coin, 'up'))}`]
+      : []),
   ];
   return {
     dedupeKey: `receipt:${invoice.uuid}`,

@@ -67,6 +67,7 @@ function differs(invoice: LockedInvoice, decision: Decision): boolean {
     invoice.paymentState !== decision.paymentState ||
     invoice.amountPaidUnits !== decision.amountPaidUnits ||
     invoice.amountConfirmedUnits !== decision.amountConfirmedUnits ||
+    invoice.amountReceivedUnits !== decision.amountReceivedUnits ||
     invoice.paidAt?.getTime() !== decision.paidAt?.getTime() ||
     invoice.reversedAt?.getTime() !== decision.reversedAt?.getTime()
   );

@@ -18,15 +18,18 @@ export interface LockedInvoice extends InvoiceFacts {
   paymentState: PaymentState;
   amountPaidUnits: bigint;
   amountConfirmedUnits: bigint;
+  amountReceivedUnits: bigint;
   version: number;
 }
 
-interface RawInvoice extends Omit<LockedInvoice, 'priced' | 'amountPaidUnits' | 'amountConfirmedUnits'> {
+interface RawInvoice
+  extends Omit<LockedInvoice, 'priced' | 'amountPaidUnits' | 'amountConfirmedUnits' | 'amountReceivedUnits'> {
   coin: Coin | null;
   amountUnits: string | null;
   chainEpoch: number | null;
   amountPaidUnits: string;
   amountConfirmedUnits: string;
+  amountReceivedUnits: string;
 }
 
 /** Seconds of the invoice `i`'s open time in which nobody read its coin's chain. */
@@ -42,7 +45,8 @@ export async function lockInvoice(sql: Sql, invoiceId: number): Promise<LockedIn
       i.external_code AS "externalCode", i.description, i.email, i.amount_eur_cents AS "amountEurCents", i.status,
       i.payment_state AS "paymentState", i.coin, i.amount_units AS "amountUnits", i.chain_epoch AS "chainEpoch",
       i.expires_at AS "expiresAt", i.reversed_at AS "reversedAt", i.paid_at AS "paidAt",
-      i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits", i.version,
+      i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits",
+      i.amount_received_units AS "amountReceivedUnits", i.version,
       i.tolerance_basis_points AS "toleranceBasisPoints", u.email AS "merchantEmail",
       (u.late_policy = 'accept' OR i.late_accepted_at IS NOT NULL) AS "acceptsLate",
       ${DOWNTIME_SECONDS} AS "downtimeSeconds"
@@ -56,6 +60,7 @@ export async function lockInvoice(sql: Sql, invoiceId: number): Promise<LockedIn
     ...rest,
     amountPaidUnits: BigInt(raw.amountPaidUnits),
     amountConfirmedUnits: BigInt(raw.amountConfirmedUnits),
+    amountReceivedUnits: BigInt(raw.amountReceivedUnits),
     priced: coin && amountUnits && chainEpoch !== null ? { coin, dueUnits: BigInt(amountUnits), chainEpoch } : null,
   };
 }
@@ -124,7 +129,7 @@ export async function updateInvoice(
     text: `UPDATE invoice SET status = $3::invoice_status, payment_state = $4::payment_state, amount_paid_units = $5,
       amount_confirmed_units = $6, paid_at = $7, reversed_at = $8, version = version + 1,
       late_accepted_at = CASE WHEN $9 THEN coalesce(late_accepted_at, $10) ELSE late_accepted_at END,
-      resolved_at = CASE WHEN $11 THEN NULL ELSE resolved_at END
+      resolved_at = CASE WHEN $11 THEN NULL ELSE resolved_at END, amount_received_units = $12
     WHERE id = $1 AND version = $2`,
     values: [
       invoice.id,
@@ -138,6 +143,7 @@ export async function updateInvoice(
       decision.usesLate,
       now,
       reopens,
+      decision.amountReceivedUnits.toString(),
     ],
   });
   if (rowCount !== 1) throw new Error(`Invoice ${invoice.id} changed under its lock.`);

@@ -48,6 +48,8 @@ export interface Decision {
   amountPaidUnits: bigint;
   /** The confirmed part of it. */
   amountConfirmedUnits: bigint;
+  /** All money on the wallet that is on the chain, in time or not. */
+  amountReceivedUnits: bigint;
   /** The fewest confirmations among the money that counts; 0 when there is none. */
   confirmations: number;
   reversedAt: Date | null;
@@ -117,6 +119,7 @@ export function decide(
     paymentState: paymentStateOf(status, sums, covers(sums.counted), over, reversedAt !== null),
     amountPaidUnits: sums.counted,
     amountConfirmedUnits: sums.confirmed,
+    amountReceivedUnits: sums.received,
     confirmations: sums.confirmations,
     reversedAt,
     paidAt: status === 'paid' || status === 'forcePaid' ? (invoice.paidAt ?? chain.time ?? now) : null,
@@ -138,6 +141,7 @@ function decideUnpriced(invoice: InvoiceFacts, now: Date): Decision {
     paymentState: 'unpaid',
     amountPaidUnits: 0n,
     amountConfirmedUnits: 0n,
+    amountReceivedUnits: 0n,
     confirmations: 0,
     reversedAt: null,
     paidAt: invoice.paidAt,

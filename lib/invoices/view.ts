@@ -72,11 +72,15 @@ export function toInvoiceView(row: InvoiceRow, context: ViewContext): InvoiceVie
 }
 
 /** The customer's view: nothing of the merchant but the name, the email masked. */
-export function toPublicInvoiceView(row: InvoiceRow, availableCoins: Coin[], context: ViewContext): PublicInvoiceView {
+export function toPublicInvoiceView(
+  row: InvoiceRow,
+  extra: Pick<PublicInvoiceView, 'availableCoins' | 'payments'>,
+  context: ViewContext,
+): PublicInvoiceView {
   return {
     merchantName: row.merchantName,
     email: row.email === null ? null : maskEmail(row.email),
-    availableCoins,
+    ...extra,
     ...sharedView(row, context),
   };
 }

@@ -19,6 +19,8 @@ export const ERROR_STATUS = {
   invoice_not_payable: 409,
   email_already_set: 409,
   force_not_allowed: 409,
+  nothing_to_resolve: 409,
+  not_unattributed: 409,
   api_key_inactive: 409,
   amount_too_small: 422,
   coin_not_enabled: 422,

@@ -19,6 +19,8 @@ export const MESSAGES = {
     email_already_set: "L'email di questa fattura è già stata indicata.",
     force_not_allowed: 'Questa fattura non può essere forzata: il suo wallet non ha ricevuto abbastanza fondi.',
     api_key_inactive: 'Questa API Key è disattivata.',
+    nothing_to_resolve: 'Su questa fattura non c’è niente da gestire.',
+    not_unattributed: 'Questo deposito è già attribuito, o il wallet non è della sua criptovaluta.',
     amount_too_small: "L'importo è troppo piccolo per questa criptovaluta.",
     coin_not_enabled: 'Questa criptovaluta non è attiva su questo server.',
     webhook_url_refused: 'Questo indirizzo webhook non è consentito.',

@@ -58,6 +58,13 @@ export class EvmAdapter implements ChainAdapter {
     });
   }
 
+  balances(addresses: readonly string[], height: bigint): Promise<Map<string, bigint>> {
+    return this.#onOwnChain(async () => {
+      const balances = await this.#rpc.balances(addresses, height);
+      return new Map(balances.map((units, index) => [addresses[index] ?? '', units]));
+    });
+  }
+
   /** Checks the chain id first; again after any fault, because behind the same URL may stand another node by then. */
   async #onOwnChain<T>(work: () => Promise<T>): Promise<T> {
     try {

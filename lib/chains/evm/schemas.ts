@@ -22,6 +22,9 @@ const Timestamp = Quantity.refine((seconds) => seconds < 8_640_000_000_000n).tra
 
 export const ChainIdSchema = Quantity;
 
+/** Wei. */
+export const BalanceSchema = Quantity;
+
 /** What we read of a block's header; execution-apis, src/schemas/block.yaml. */
 export const HeaderSchema = z.object({ number: Quantity, hash: Hash, parentHash: Hash, timestamp: Timestamp });
 export type EvmHeader = z.infer<typeof HeaderSchema>;

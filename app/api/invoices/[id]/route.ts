@@ -1,5 +1,5 @@
 import { IdParam } from '@/lib/contract/common';
-import { InvoiceView } from '@/lib/contract/invoices';
+import { InvoiceDetailView } from '@/lib/contract/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { getInvoice } from '@/lib/invoices/get-invoice';
@@ -8,7 +8,7 @@ import { getInvoice } from '@/lib/invoices/get-invoice';
 export const GET = defineRoute({
   auth: 'sessionOrApiKey',
   params: IdParam,
-  response: InvoiceView,
+  response: InvoiceDetailView,
   handler: ({ db, principal, params, clock }) => getInvoice(db, principal.userId, params.id, clock),
 });
 

@@ -1,0 +1,20 @@
+import { UnattributedList, UnattributedQuery } from '@/lib/contract/unattributed';
+import { listUnattributed } from '@/lib/deposits/list-unattributed';
+import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
+import { page } from '@/lib/http/pagination';
+import { requireAdmin } from '@/lib/http/require-admin';
+
+/** GET /api/admin/unattributed: money that still needs an owner, for the operator. */
+export const GET = defineRoute({
+  auth: 'session',
+  query: UnattributedQuery,
+  response: UnattributedList,
+  handler: async ({ db, principal, query }) => {
+    requireAdmin(principal);
+    const { items, total } = await listUnattributed(db, query);
+    return page(items, total, query);
+  },
+});
+
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -1,0 +1,16 @@
+import { IdParam } from '@/lib/contract/common';
+import { InvoiceDetailView, ResolveInvoiceBody } from '@/lib/contract/invoices';
+import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
+import { resolveInvoice } from '@/lib/invoices/resolve-invoice';
+
+/** PUT /api/invoices/{id}/resolve: the owner decides on money that does not fit. */
+export const PUT = defineRoute({
+  auth: 'session',
+  params: IdParam,
+  body: ResolveInvoiceBody,
+  response: InvoiceDetailView,
+  handler: ({ db, principal, params, body, clock }) => resolveInvoice(db, principal.userId, params.id, body, clock),
+});
+
+export const { GET, POST, PATCH, DELETE } = otherMethods('PUT');

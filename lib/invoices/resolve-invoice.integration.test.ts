@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
+import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/lib/testing/factories';
+import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { drainSettlements } from './drain-settlements';
+import { expireInvoices } from './expire-invoices';
+import { getInvoice } from './get-invoice';
+import { resolveInvoice } from './resolve-invoice';
+
+const NOW = new Date('2026-11-27T12:00:00Z');
+const clock = () => NOW;
+const DUE = 10n ** 16n;
+
+describe('money that does not fit', () => {
+  let test: TestDatabase;
+  let watcher: Database;
+  let web: Database;
+  let userId: number;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    stubWebEnvironment(test.roleUrl('web'), { ETH_RPC_URL: 'http://127.0.0.1:1' });
+    watcher = openDatabase(test.roleUrl('watcher'), { max: 5, applicationName: 'watcher' });
+    web = openDatabase(test.roleUrl('web'), { max: 5, applicationName: 'web' });
+  });
+  afterAll(async () => {
+    await Promise.all([closeDatabase(watcher), closeDatabase(web)]);
+    await test.drop();
+    vi.unstubAllEnvs();
+  });
+  beforeEach(async () => {
+    userId = (await makeUser(test.db.pool)).id;
+    await makeCursor(test.db.pool, { time: NOW });
+  });
+
+  const drain = () => drainSettlements(watcher, 'ETH', clock);
+  const resolve = (invoice: MadeInvoice, action: 'accept' | 'mark' | 'note', note: string | null = null) =>
+    resolveInvoice(web, userId, invoice.uuid, { action, note }, clock);
+  const eventsOf = async ({ id }: MadeInvoice) => {
+    const { rows } = await test.db.pool.query(
+      'SELECT type FROM invoice_event WHERE invoice_id = $1 ORDER BY sequence',
+      [id],
+    );
+    return rows.map((row) => row.type);
+  };
+  const mailsOf = async ({ uuid }: MadeInvoice) =>
+    (await test.db.pool.query('SELECT 1 FROM outgoing_mail WHERE dedupe_key LIKE $1', [`misfit:${uuid}:%`])).rowCount;
+  const lateInvoice = async (amountUnits = DUE) => {
+    const invoice = await makeInvoice(test.db.pool, { userId, expiresAt: new Date(NOW.getTime() - 3_600_000) });
+    await expireInvoices(watcher, clock);
+    await makeDeposit(test.db.pool, { invoice, amountUnits, time: NOW });
+    await drain();
+    return invoice;
+  };
+
+  it('late money: the owner is told once, accepts it, and the invoice is paid for good', async () => {
+    const invoice = await lateInvoice();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({
+      status: 'expired',
+      paymentState: 'late',
+      openIssues: ['late'],
+      payments: [{ amountUnits: DUE.toString(), status: 'confirmed' }],
+    });
+    expect(await mailsOf(invoice)).toBe(1);
+    expect(await resolve(invoice, 'accept')).toMatchObject({
+      status: 'paid',
+      paymentState: 'settled',
+      openIssues: [],
+      statusHistory: [{ status: 'pending' }, { status: 'expired' }, { status: 'paid' }],
+    });
+    await drain();
+    expect(await eventsOf(invoice)).toEqual([
+      'invoice.statusChanged',
+      'invoice.paymentLate',
+      'invoice.resolved',
+      'invoice.statusChanged',
+    ]);
+  });
+
+  it('late money that is not enough stays late when it is accepted', async () => {
+    const invoice = await lateInvoice(DUE / 2n);
+    expect(await resolve(invoice, 'accept')).toMatchObject({ status: 'expired', openIssues: [] });
+  });
+
+  it('late money can be marked as dealt with, with a note, and comes up again when more arrives', async () => {
+    const invoice = await lateInvoice();
+    expect(await resolve(invoice, 'mark', 'Restituito il 27 novembre')).toMatchObject({
+      status: 'expired',
+      openIssues: [],
+      resolvedAt: NOW.toISOString(),
+      resolutionNote: 'Restituito il 27 novembre',
+    });
+    await expect(resolve(invoice, 'mark')).rejects.toMatchObject({ code: 'nothing_to_resolve' });
+    await expect(resolve(invoice, 'note', 'Cliente avvisato')).resolves.toMatchObject({
+      resolutionNote: 'Cliente avvisato',
+    });
+  });
+
+  it('under the policy "accept" late money pays by itself, and a later change of policy does not undo it', async () => {
+    await web.pool.query(`UPDATE user_account SET late_policy = 'accept' WHERE id = $1`, [userId]);
+    const invoice = await lateInvoice();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'paid' });
+    await web.pool.query(`UPDATE user_account SET late_policy = 'review' WHERE id = $1`, [userId]);
+    await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, coin) VALUES ($1, 'ETH')`, [invoice.walletId]);
+    await drain();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'paid' });
+  });
+
+  it('an overpayment comes up with event and mail, once for each time that more arrives', async () => {
+    const invoice = await makeInvoice(test.db.pool, { userId });
+    await makeDeposit(test.db.pool, { invoice, amountUnits: 2n * DUE, time: NOW });
+    await drain();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({
+      status: 'paid',
+      openIssues: ['overpaid'],
+    });
+    expect(await resolve(invoice, 'accept', 'Mancia')).toMatchObject({ status: 'paid', openIssues: [] });
+    await makeDeposit(test.db.pool, { invoice, amountUnits: DUE, time: NOW });
+    await drain();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ openIssues: ['overpaid'] });
+    expect(await mailsOf(invoice)).toBe(2);
+  });
+
+  it('money on the same address on another network is shown, and can be marked (case A4)', async () => {
+    const invoice = await makeInvoice(test.db.pool, { userId });
+    await test.db.pool.query(
+      `INSERT INTO deposit (coin, tx_hash, pool_address_id, amount_units) VALUES ('BNB', '0xwrong', $1, $2)`,
+      [invoice.poolAddressId, (3n * 10n ** 17n).toString()],
+    );
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({
+      status: 'pending',
+      wrongNetwork: [{ cryptoType: 'BNB', amount: '0.30000000', hash: '0xwrong' }],
+      openIssues: ['wrongNetwork'],
+    });
+    expect(await resolve(invoice, 'mark', 'Recuperato')).toMatchObject({ openIssues: [] });
+  });
+
+  it("a tolerance of the owner is taken when the invoice is made; the watcher's outage does not count against the payer", async () => {
+    await makeCursor(test.db.pool, { time: new Date(NOW.getTime() + 120_000) });
+    const invoice = await makeInvoice(test.db.pool, { userId, expiresAt: NOW });
+    await test.db.pool.query('UPDATE invoice SET tolerance_basis_points = 100, created_at = $2 WHERE id = $1', [
+      invoice.id,
+      new Date(NOW.getTime() - 600_000),
+    ]);
+    await watcher.pool.query(`INSERT INTO watcher_outage (coin, started_at, ended_at) VALUES ('ETH', $1, $2)`, [
+      new Date(NOW.getTime() - 900_000),
+      new Date(NOW.getTime() - 540_000),
+    ]);
+    await expireInvoices(watcher, clock);
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'pending' });
+    await makeDeposit(test.db.pool, {
+      invoice,
+      amountUnits: (DUE * 99n) / 100n,
+      time: new Date(NOW.getTime() + 119_000),
+    });
+    await drain();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'paid' });
+  });
+});

@@ -1,0 +1,44 @@
+import type { InvoiceDetailView, ResolveInvoiceBody } from '@/lib/contract/invoices';
+import type { Database } from '@/lib/db/database';
+import { transaction } from '@/lib/db/transaction';
+import { AppError } from '@/lib/shared/errors';
+import type { Clock } from '@/lib/shared/time';
+import { updateResolution } from './detail-repository';
+import { getInvoice } from './get-invoice';
+import { notifyChanges } from './notify-changes';
+import { settleInvoice } from './settle-invoice';
+import { insertEvent, lockInvoice } from './settlement-repository';
+
+/**
+ * The owner decides on money that does not fit an own invoice: accepts it, marks it as dealt with, or notes something.
+ * Accepted late money counts from now on and may pay the invoice at once.
+ * @throws AppError not_found; nothing_to_resolve when no such money waits (a note is always welcome)
+ */
+export async function resolveInvoice(
+  db: Database,
+  userId: number,
+  id: string,
+  { action, note }: ResolveInvoiceBody,
+  clock: Clock,
+): Promise<InvoiceDetailView> {
+  const before = await getInvoice(db, userId, id, clock);
+  if (action !== 'note' && before.openIssues.length === 0) throw new AppError('nothing_to_resolve');
+  const acceptsLate = action === 'accept' && before.openIssues.includes('late');
+  await transaction(db, async (sql) => {
+    const invoice = await lockInvoice(sql, before.id);
+    if (!invoice) throw new AppError('not_found');
+    const now = clock();
+    await updateResolution(sql, invoice.id, { resolvedAt: action === 'note' ? null : now, note, acceptsLate });
+    await insertEvent(sql, {
+      invoiceId: invoice.id,
+      type: `invoice.${action === 'note' ? 'noted' : 'resolved'}`,
+      fromStatus: invoice.status,
+      toStatus: invoice.status,
+      paymentState: invoice.paymentState,
+      createdAt: now,
+    });
+  });
+  const settlement = acceptsLate ? await settleInvoice(db, before.id, clock) : null;
+  if (settlement) await notifyChanges(db, [settlement]);
+  return getInvoice(db, userId, id, clock);
+}

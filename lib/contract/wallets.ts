@@ -19,6 +19,8 @@ export const WalletView = z.object({
   balanceUnits: UnitsText,
   /** Seen but not confirmed yet. */
   unconfirmedBalance: DecimalText,
+  /** Of a primary wallet: confirmed on invoice wallets, waiting to be transferred here. Not spendable yet. */
+  pendingTransfer: DecimalText,
   /** EUR value of the balance at the last good rate; null when there is none. */
   balanceEuro: z.number().nullable(),
   createdAt: IsoDate,
@@ -31,6 +33,8 @@ export const WalletBalanceView = z.object({
   balance: DecimalText,
   balanceUnits: UnitsText,
   unconfirmedBalance: DecimalText,
+  /** Of a primary wallet: confirmed on invoice wallets, waiting to be transferred here. Not spendable yet. */
+  pendingTransfer: DecimalText,
   balanceEuro: z.number().nullable(),
   cryptoType: CoinSchema,
 });

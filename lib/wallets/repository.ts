@@ -13,27 +13,37 @@ export interface WalletRow {
   tag: string | null;
   confirmedUnits: bigint;
   unconfirmedUnits: bigint;
+  /** Of a primary wallet: confirmed money on its owner's invoice wallets of the coin, not transferred to it yet. */
+  pendingTransferUnits: bigint;
   createdAt: Date;
 }
 
-type RawWallet = Omit<WalletRow, 'confirmedUnits' | 'unconfirmedUnits'> & {
-  confirmedUnits: string;
-  unconfirmedUnits: string;
-};
+type Units = 'confirmedUnits' | 'unconfirmedUnits' | 'pendingTransferUnits';
+type RawWallet = Omit<WalletRow, Units> & Record<Units, string>;
 
 /** Confirmed money is what the ledger holds for the wallet; unconfirmed is what the chain shows and is not booked yet. */
 const SELECT = `
   SELECT w.id, w.uuid, w.coin, w.type, w.address, w.tag, w.created_at AS "createdAt",
-    coalesce(a.balance, 0) AS "confirmedUnits", coalesce(d.unbooked, 0) AS "unconfirmedUnits"
+    coalesce(a.balance, 0) AS "confirmedUnits", coalesce(d.unbooked, 0) AS "unconfirmedUnits",
+    coalesce(t.waiting, 0) AS "pendingTransferUnits"
   FROM wallet w
   LEFT JOIN ledger_account a ON a.wallet_id = w.id AND a.kind = 'wallet'
   LEFT JOIN LATERAL (
     SELECT sum(amount_units) AS unbooked FROM deposit JOIN chain_cursor c ON c.coin = deposit.coin AND c.epoch = deposit.epoch
     WHERE wallet_id = w.id AND orphaned_at IS NULL AND posted_at IS NULL
-  ) d ON true`;
+  ) d ON true
+  LEFT JOIN LATERAL (
+    SELECT sum(ia.balance) AS waiting FROM wallet iw JOIN ledger_account ia ON ia.wallet_id = iw.id AND ia.kind = 'wallet'
+    WHERE w.type = 'primary' AND iw.user_id = w.user_id AND iw.coin = w.coin AND iw.type = 'invoice'
+  ) t ON true`;
 
 function toWalletRow(raw: RawWallet): WalletRow {
-  return { ...raw, confirmedUnits: BigInt(raw.confirmedUnits), unconfirmedUnits: BigInt(raw.unconfirmedUnits) };
+  return {
+    ...raw,
+    confirmedUnits: BigInt(raw.confirmedUnits),
+    unconfirmedUnits: BigInt(raw.unconfirmedUnits),
+    pendingTransferUnits: BigInt(raw.pendingTransferUnits),
+  };
 }
 
 /** A merchant's primary wallets: at most one per coin. */

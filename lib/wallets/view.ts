@@ -16,6 +16,7 @@ export function toWalletView(row: WalletRow, rate: string | null): WalletView {
     balance: toShownAmount(row.confirmedUnits, row.coin, 'down'),
     balanceUnits: row.confirmedUnits.toString(),
     unconfirmedBalance: toShownAmount(row.unconfirmedUnits, row.coin, 'down'),
+    pendingTransfer: toShownAmount(row.pendingTransferUnits, row.coin, 'down'),
     balanceEuro: rate === null ? null : centsToEuro(unitsToEurCents(row.confirmedUnits, row.coin, rate)),
     createdAt: row.createdAt.toISOString(),
   };

@@ -14,7 +14,7 @@ function wallet(cryptoType: Coin, balanceEuro: number | null): WalletView {
     balance: '0.00000000',
     balanceUnits: '0',
     unconfirmedBalance: '0.00000000',
-  pendingTransfer: '0.00000000',
+    pendingTransfer: '0.00000000',
     balanceEuro,
     createdAt: '2026-11-27T10:00:00.000Z',
   };

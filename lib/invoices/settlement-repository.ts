@@ -33,7 +33,7 @@ interface RawInvoice
 }
 
 /** Seconds of the invoice `i`'s open time in which nobody read its coin's chain. */
-const DOWNTIME_SECONDS = `(SELECT coalesce(ceil(extract(epoch FROM
+export const DOWNTIME_SECONDS = `(SELECT coalesce(ceil(extract(epoch FROM
     sum(least(o.ended_at, i.expires_at) - greatest(o.started_at, i.created_at)))), 0)::int
   FROM watcher_outage o WHERE o.coin = i.coin AND o.ended_at > i.created_at AND o.started_at < i.expires_at)`;
 

@@ -1,0 +1,8 @@
+'use client';
+import { useParams } from 'next/navigation';
+import { LoadFailure } from '@/components/payment/load-failure';
+
+export default function PayError() {
+  const { id } = useParams();
+  return <LoadFailure retryHref={`/pay/${id}`} />;
+}

@@ -1,0 +1,13 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { InvoiceList, InvoiceView } from '@/lib/contract/invoices';
+
+/** Puts a fresh answer about one invoice into everything that shows it, and has its transactions read again. */
+export function rememberInvoice(client: QueryClient, invoice: InvoiceView): void {
+  client.setQueriesData<InvoiceView>({ queryKey: ['invoice'] }, (known) =>
+    known?.uuid === invoice.uuid ? invoice : known,
+  );
+  client.setQueriesData<InvoiceList>({ queryKey: ['invoices'] }, (list) =>
+    list ? { ...list, items: list.items.map((item) => (item.uuid === invoice.uuid ? invoice : item)) } : list,
+  );
+  if (invoice.wallet) void client.invalidateQueries({ queryKey: ['transactions', invoice.wallet.uuid] });
+}

@@ -1,0 +1,62 @@
+'use client';
+import { Check, Printer } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { CryptoAmount } from '@/components/ui/crypto-amount';
+import { DefinitionList } from '@/components/ui/definition-list';
+import { Notice } from '@/components/ui/notice';
+import { useHydrated } from '@/lib/client/use-hydrated';
+import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import { COIN_INFO } from '@/lib/shared/coins';
+import { formatDateTime, shortUuid } from '@/lib/shared/format';
+import { parseUnits, SHOWN_DECIMALS } from '@/lib/shared/money';
+import { amountOver } from './amount-over';
+import { Outcome } from './outcome';
+import { paymentLines } from './payment-lines';
+
+/** The happy end. */
+export function Paid({ invoice }: { invoice: PublicInvoiceView }) {
+  const hydrated = useHydrated();
+  const { cryptoType: coin } = invoice;
+  const over = invoice.paymentState === 'overpaid' ? moreThanDue(invoice) : null;
+  return (
+    <>
+      <Outcome icon={Check} tone="success" title="Pagamento ricevuto!">
+        Grazie. Il venditore vede già il pagamento.
+        {invoice.email !== null && (
+          <>
+            {' '}
+            Ti mandiamo la ricevuta a <span className="font-medium text-ink">{invoice.email}</span>.
+          </>
+        )}
+      </Outcome>
+      <DefinitionList className="my-6" items={receipt(invoice)} />
+      {over !== null && coin && (
+        <Notice tone="warning">
+          Hai inviato <CryptoAmount amount={over} coin={coin} className="font-semibold" /> più del dovuto. Per riaverli
+          scrivi al venditore con il codice{' '}
+          <span className="font-mono whitespace-nowrap">{shortUuid(invoice.uuid)}</span>.
+        </Notice>
+      )}
+      {hydrated && (
+        <Button size="lg" icon={Printer} onClick={() => window.print()} className="mt-6 max-md:w-full print:hidden">
+          Stampa ricevuta
+        </Button>
+      )}
+    </>
+  );
+}
+
+function receipt(invoice: PublicInvoiceView) {
+  const { amountPaid, cryptoType: coin, paidAt } = invoice;
+  const lines = [];
+  if (coin && parseUnits(amountPaid, SHOWN_DECIMALS))
+    lines.push({ term: 'Ricevuto', value: <CryptoAmount amount={amountPaid} coin={coin} /> });
+  if (paidAt) lines.push({ term: 'Confermato', value: formatDateTime(paidAt) });
+  if (coin) lines.push({ term: 'Rete', value: COIN_INFO[coin].network });
+  return [...lines, ...paymentLines(invoice)];
+}
+
+/** The wallet's balance counts late money too, until it is swept; then what was paid in time is the best figure. */
+function moreThanDue({ amountPaid, amount, wallet }: PublicInvoiceView): string | null {
+  return amountOver(wallet?.balance ?? amountPaid, amount) ?? amountOver(amountPaid, amount);
+}

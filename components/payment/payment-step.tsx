@@ -1,0 +1,51 @@
+import { Countdown } from '@/components/ui/countdown';
+import { Notice } from '@/components/ui/notice';
+import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import { COIN_INFO } from '@/lib/shared/coins';
+import { Awaiting } from './awaiting';
+import { PartialBox } from './partial-box';
+import { PayBox } from './pay-box';
+import { ReceiptNote } from './receipt-note';
+import { StepTitle } from './step-title';
+import { TrustWalletButton } from './trust-wallet-button';
+
+interface PaymentStepProps {
+  invoice: PublicInvoiceView;
+  secondsLeft: number;
+}
+
+/** Step 3: pay, or pay the rest of what is due. */
+export function PaymentStep({ invoice, secondsLeft }: PaymentStepProps) {
+  const { wallet, cryptoType: coin } = invoice;
+  const isPartial = invoice.paymentState === 'partial';
+  const due = invoice.amountRemaining ?? invoice.amount;
+  if (!wallet || !coin || due === null) return null;
+  return (
+    <>
+      <StepTitle hidden>{isPartial ? 'Pagamento parziale' : `Pagamento in ${coin}`}</StepTitle>
+      <div className="mt-6">
+        <Countdown
+          secondsLeft={secondsLeft}
+          totalSeconds={invoice.expiryMinutes * 60}
+          aside={<Awaiting>{isPartial ? 'In attesa del resto' : 'In attesa del pagamento'}</Awaiting>}
+        />
+      </div>
+      {isPartial && <PartialBox invoice={invoice} coin={coin} />}
+      <div className="mt-6 mb-4">
+        <PayBox
+          coin={coin}
+          address={wallet.address}
+          amount={due}
+          amountLabel={isPartial ? 'Invia il resto' : 'Invia esattamente'}
+          withAmountQr
+          action={<TrustWalletButton payment={{ coin, address: wallet.address, amount: due }} />}
+        />
+      </div>
+      <Notice tone="warning" className="text-base">
+        Invia <strong className="font-semibold">solo {coin}</strong> su rete {COIN_INFO[coin].network}. Altre monete o
+        altre reti andrebbero perse.
+      </Notice>
+      <ReceiptNote email={invoice.email} />
+    </>
+  );
+}

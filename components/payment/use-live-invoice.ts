@@ -1,0 +1,48 @@
+import { useCallback, useState } from 'react';
+import { apiFetch } from '@/lib/client/api';
+import { logFailure } from '@/lib/client/log-failure';
+import { usePoll } from '@/lib/client/use-poll';
+import { type PublicInvoiceView, PublicPaymentStatusView } from '@/lib/contract/invoices';
+import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
+import { isFinal } from './pay-screen';
+import { useInvoiceEvents } from './use-invoice-events';
+
+/**
+ * Keeps the customer's invoice fresh: the server's events at once, a check each 15 s. Both stop when it is paid or
+ * expired by the server's word; failures are only logged (spec section 8).
+ * @param rendered what the server put into the page; a newer page (after a form) wins over older news
+ */
+export function useLiveInvoice(rendered: PublicInvoiceView): {
+  invoice: PublicInvoiceView;
+  check: () => Promise<void>;
+} {
+  const [news, setNews] = useState<PublicInvoiceView | null>(null);
+  const invoice = news !== null && isNewer(news, rendered) ? news : rendered;
+  const { uuid } = rendered;
+  const isLive = !isFinal(invoice);
+
+  const receive = useCallback((view: PublicInvoiceView) => {
+    setNews((known) => (known !== null && isNewer(known, view) ? known : view));
+  }, []);
+
+  const check = useCallback(async () => {
+    try {
+      const status = await apiFetch(`/invoices/public/${uuid}/check-payment`, {
+        schema: PublicPaymentStatusView,
+        fallback: 'Impossibile verificare lo stato del pagamento.',
+        auth: 'none',
+      });
+      receive(status.updatedInvoice);
+    } catch (error) {
+      logFailure('check-payment', error);
+    }
+  }, [uuid, receive]);
+
+  usePoll(check, PAYMENT_POLL_MS, isLive);
+  useInvoiceEvents(uuid, receive, isLive);
+  return { invoice, check };
+}
+
+function isNewer(one: PublicInvoiceView, other: PublicInvoiceView): boolean {
+  return Date.parse(one.serverTime) > Date.parse(other.serverTime);
+}

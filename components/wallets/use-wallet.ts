@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiFetch } from '@/lib/client/api';
+import { WalletView } from '@/lib/contract/wallets';
+
+/** One wallet of the merchant, primary or of an invoice. */
+export function useWallet(id: string) {
+  return useQuery({
+    queryKey: ['wallet', id],
+    queryFn: ({ signal }) =>
+      apiFetch(`/wallets/${encodeURIComponent(id)}`, {
+        schema: WalletView,
+        fallback: 'Impossibile recuperare i wallet',
+        signal,
+      }),
+  });
+}

@@ -1,0 +1,55 @@
+import type { Sql } from '@/lib/db/database';
+import { Findings } from '@/lib/ledger/findings';
+import { selectDifferences } from '@/lib/ledger/select-differences';
+import type { Coin } from '@/lib/shared/coins';
+
+/** A confirmed deposit is booked with the next block; one that is still not after this much chain time was forgotten. */
+const FORGOTTEN_AFTER = '10 minutes';
+
+/** The keys of `book-deposits`, `book-reversals` and `attach_deposit()` name the deposit. */
+const WRONG_BOOKINGS = `
+  WITH booked AS (
+    SELECT substring(e.key FROM '^[a-z]+:([0-9]{1,18}):[0-9]+$')::bigint AS deposit_id, e.kind, a.kind AS account_kind,
+      a.wallet_id, p.amount_units
+    FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id JOIN ledger_account a ON a.id = p.account_id
+    WHERE e.coin = $1::coin AND e.kind IN ('deposit', 'reversal', 'attribution')
+  ), summed AS (
+    SELECT b.deposit_id,
+      count(*) FILTER (WHERE b.account_kind = 'chain' AND b.kind = 'deposit')
+        - count(*) FILTER (WHERE b.account_kind = 'chain' AND b.kind = 'reversal') AS live,
+      -coalesce(sum(b.amount_units) FILTER (WHERE b.account_kind = 'chain'), 0) AS from_chain,
+      coalesce(sum(b.amount_units) FILTER (WHERE b.account_kind <> 'chain' AND b.wallet_id IS NOT DISTINCT FROM d.wallet_id), 0)
+        AS with_owner
+    FROM booked b LEFT JOIN deposit d ON d.id = b.deposit_id GROUP BY b.deposit_id
+  ), due AS (
+    SELECT id, tx_hash, (posted_at IS NOT NULL)::int AS live,
+      CASE WHEN posted_at IS NULL THEN 0 ELSE amount_units END AS units
+    FROM deposit WHERE coin = $1::coin
+  )
+  SELECT 'booking of deposit ' || coalesce(d.id, s.deposit_id, 0) || coalesce(' in transaction ' || d.tx_hash, ' (unknown)')
+      || CASE WHEN coalesce(s.live, 0) <> coalesce(d.live, 0)
+           THEN ' (' || coalesce(s.live, 0) || ' live entries instead of ' || coalesce(d.live, 0) || ')' ELSE '' END AS subject,
+    coalesce(d.units, 0) AS expected,
+    CASE WHEN coalesce(s.from_chain, 0) <> coalesce(d.units, 0) THEN coalesce(s.from_chain, 0) ELSE coalesce(s.with_owner, 0) END
+      AS actual
+  FROM due d FULL JOIN summed s ON s.deposit_id = d.id
+  WHERE coalesce(s.live, 0) <> coalesce(d.live, 0) OR coalesce(s.from_chain, 0) <> coalesce(d.units, 0)
+    OR coalesce(s.with_owner, 0) <> coalesce(d.units, 0)`;
+
+const FORGOTTEN_DEPOSITS = `
+  SELECT 'confirmed deposit ' || d.id || ' in transaction ' || d.tx_hash || ' (not booked)' AS subject,
+    d.amount_units AS expected, 0 AS actual
+  FROM deposit d JOIN chain_cursor c ON c.coin = d.coin AND c.epoch = d.epoch
+  WHERE d.coin = $1::coin AND d.posted_at IS NULL AND d.orphaned_at IS NULL
+    AND d.block_height <= c.height - c.confirmations + 1 AND d.block_time < c.block_time - interval '${FORGOTTEN_AFTER}'`;
+
+/**
+ * Proves that deposits and ledger tell the same: every booked deposit has exactly one live entry of its amount on its
+ * owner's account, no other has one, and no confirmed deposit was forgotten. Two statements, whatever the size.
+ */
+export async function auditBookings(sql: Sql, coin: Coin): Promise<Findings> {
+  const findings = new Findings();
+  findings.addAll(await selectDifferences(sql, 'booking', WRONG_BOOKINGS, [coin]));
+  findings.addAll(await selectDifferences(sql, 'booking', FORGOTTEN_DEPOSITS, [coin]));
+  return findings;
+}

@@ -26,7 +26,8 @@ let owner: Database;
 let db: Database;
 let anvil: Anvil;
 let payer: string;
-let generation: bigint;
+/** Watched, and nobody has it. */
+let free: string;
 const watchers: CoinWatcher[] = [];
 
 beforeAll(async () => {
@@ -41,7 +42,8 @@ afterAll(async () => {
 beforeEach(async () => {
   await emptyTables(owner.pool);
   await owner.pool.query('TRUNCATE reconciliation');
-  generation = 0n;
+  free = (await makePool(owner.pool, { count: 20 }))[19] ?? '';
+  await owner.pool.query("INSERT INTO pool_generation VALUES ('EVM', 1)");
   anvil = await startAnvil(['--slots-in-an-epoch', '2']);
   await anvil.rpc('anvil_setCode', [multicall3.address, multicall3.runtimeBytecode]);
   await anvil.rpc('anvil_setCode', [FORWARDER, FORWARDER_CODE]);
@@ -72,19 +74,12 @@ function watch({
 
 /** An invoice on a watched address of its own. */
 async function invoiced(watcher: CoinWatcher): Promise<MadeInvoice & { address: string }> {
-  generation += 1n;
-  await makePool(owner.pool, { count: 1, generation });
-  await owner.pool.query(
-    `INSERT INTO pool_generation VALUES ('EVM', $1) ON CONFLICT (family) DO UPDATE SET generation = $1`,
-    [generation],
-  );
   await watcher.tick();
   const { id } = await makeUser(owner.pool);
   const invoice = await makeInvoice(owner.pool, { userId: id, dueUnits: DUE });
   const { rows } = await owner.pool.query<{ address: string }>('SELECT address FROM wallet WHERE id = $1', [
     invoice.walletId,
   ]);
-  await watcher.tick();
   return { ...invoice, address: rows[0]?.address ?? '' };
 }
 
@@ -131,12 +126,9 @@ describe('what agrees', () => {
     const watcher = watch();
     const [paid, partial] = [await invoiced(watcher), await invoiced(watcher)];
     await invoiced(watcher);
-    const [free] = await makePool(owner.pool, { count: 1, generation: 99n });
-    await owner.pool.query('UPDATE pool_generation SET generation = 99');
-    await watcher.tick();
     await pay(paid.address, DUE);
     await pay(partial.address, DUE / 2n);
-    await pay(free ?? '', 5n);
+    await pay(free, 5n);
     await finalize(watcher);
     const height = BigInt(String(await anvil.rpc('eth_blockNumber'))) - 4n;
     expect(await statusOf(paid)).toBe('paid');
@@ -209,10 +201,7 @@ describe('what agrees', () => {
   test('money that an operator attached to an invoice agrees', async () => {
     const watcher = watch();
     const invoice = await invoiced(watcher);
-    const [free] = await makePool(owner.pool, { count: 1, generation: 99n });
-    await owner.pool.query('UPDATE pool_generation SET generation = 99');
-    await watcher.tick();
-    await pay(free ?? '', DUE);
+    await pay(free, DUE);
     await finalize(watcher);
     const { rows } = await owner.pool.query<{ id: string }>('SELECT id FROM deposit');
     const depositId = rows[0]?.id ?? '';
@@ -292,20 +281,20 @@ describe('what does not agree', () => {
   test.each([
     ['a balance', 'UPDATE ledger_account SET balance = balance + 1 WHERE kind = $$wallet$$', 'balance', 1n],
     ['a posting', 'UPDATE ledger_posting SET amount_units = amount_units - 2 WHERE amount_units > 0', 'entry', 2n],
-    ['a missing booking', 'UPDATE deposit SET posted_at = NULL', 'booking', DUE],
+    ['the mark of a booking', 'UPDATE deposit SET posted_at = NULL', 'booking', DUE],
     ['the amount of a deposit', 'UPDATE deposit SET amount_units = amount_units - 7', 'address', 7n],
-    ['a deposit that is gone', 'DELETE FROM deposit', 'address', DUE],
-    ['an entry that is gone', 'WITH p AS (DELETE FROM ledger_posting) DELETE FROM ledger_entry', 'booking', DUE],
+    ['a deposit, by removing it,', 'DELETE FROM deposit', 'address', DUE],
+    ['an entry, by removing it,', 'WITH p AS (DELETE FROM ledger_posting) DELETE FROM ledger_entry', 'booking', DUE],
     [
-      'an entry that was never a fact',
+      'entries, by adding one,',
       "INSERT INTO ledger_entry (key, kind, coin) VALUES ('deposit:4711:1', 'deposit', 'ETH')",
       'entry',
       0n,
     ],
     ['a status', "UPDATE invoice SET status = 'expired'", 'history', 0n],
     ['the amount that was paid', 'UPDATE invoice SET amount_paid_units = amount_paid_units + 3', 'invoice', 3n],
-    ['the money of another wallet', 'UPDATE deposit SET wallet_id = NULL', 'booking', DUE],
-  ] as const)('%s that was tampered with is found', async (_, statement, kind, units) => {
+    ['the owner of a deposit', 'UPDATE deposit SET wallet_id = NULL', 'booking', DUE],
+  ] as const)('tampering with %s is found', async (_, statement, kind, units) => {
     const watcher = watch();
     const invoice = await invoiced(watcher);
     await pay(invoice.address, DUE);
@@ -358,7 +347,7 @@ describe('what cannot be compared', () => {
     const invoice = await invoiced(watcher);
     await pay(invoice.address, DUE);
     await finalize(watcher);
-    await tamper('UPDATE ledger_account SET balance = balance + 1');
+    await tamper("UPDATE ledger_account SET balance = balance + 1 WHERE kind = 'wallet'");
     const report = await run({}, 'http://127.0.0.1:9');
     expect(report).toMatchObject({ height: null, addressCount: 0 });
     expect(report.notCompared).toContain('127.0.0.1:9 cannot be reached');

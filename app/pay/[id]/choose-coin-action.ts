@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { StepState } from '@/components/payment/step-action';
 import { CoinSchema } from '@/lib/contract/common';
 import { webDatabase } from '@/lib/db/web-database';
+import { limitPayStep } from '@/lib/http/limit-pay-step';
 import { chooseCoin } from '@/lib/invoices/choose-coin';
 import { AppError } from '@/lib/shared/errors';
 import { systemClock } from '@/lib/shared/time';
@@ -18,6 +19,7 @@ export async function chooseCoinAction(_previous: StepState, form: FormData): Pr
   if (!sent.success) return stepFailed(new AppError('invalid_request'), TITLE, '');
   const { uuid, cryptoType } = sent.data;
   try {
+    await limitPayStep();
     await chooseCoin(webDatabase(), uuid, cryptoType, systemClock);
   } catch (error) {
     return stepFailed(error, TITLE, cryptoType);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { StepState } from '@/components/payment/step-action';
 import { SetEmailBody } from '@/lib/contract/invoices';
 import { webDatabase } from '@/lib/db/web-database';
+import { limitPayStep } from '@/lib/http/limit-pay-step';
 import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
 import { AppError } from '@/lib/shared/errors';
 import { MESSAGES } from '@/lib/shared/messages';
@@ -21,6 +22,7 @@ export async function setEmailAction(_previous: StepState, form: FormData): Prom
   const body = SetEmailBody.safeParse({ email });
   if (!body.success) return { fieldError: MESSAGES.validation.publicEmail, failure: null, value: email };
   try {
+    await limitPayStep();
     await setInvoiceEmail(webDatabase(), uuid, body.data.email, systemClock);
   } catch (error) {
     // Pressed twice, or in another tab: the page has moved on, so the customer does too.

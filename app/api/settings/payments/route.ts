@@ -1,0 +1,21 @@
+import { PaymentRules } from '@/lib/contract/payment-rules';
+import { defineRoute } from '@/lib/http/define-route';
+import { otherMethods } from '@/lib/http/other-methods';
+import { getPaymentRules, setPaymentRules } from '@/lib/invoices/payment-rules';
+
+/** GET /api/settings/payments: how the merchant takes payments that do not fit to the letter. */
+export const GET = defineRoute({
+  auth: 'session',
+  response: PaymentRules,
+  handler: ({ db, principal }) => getPaymentRules(db, principal.userId),
+});
+
+/** PUT /api/settings/payments: changes it. */
+export const PUT = defineRoute({
+  auth: 'session',
+  body: PaymentRules,
+  response: PaymentRules,
+  handler: ({ db, principal, body }) => setPaymentRules(db, principal.userId, body),
+});
+
+export const { POST, PATCH, DELETE } = otherMethods('GET', 'PUT');

@@ -13,7 +13,11 @@ const config: NextConfig = {
   reactStrictMode: true,
   serverExternalPackages: ['pg', '@node-rs/argon2', 'pino', 'pino-pretty', 'ethers'],
   async headers() {
-    return [{ source: '/api/:path*', headers: API_HEADERS }];
+    return [
+      { source: '/api/:path*', headers: API_HEADERS },
+      // These headers win over a route's own: a stream must also not be repacked on its way.
+      { source: '/api/:path*/events', headers: [{ key: 'Cache-Control', value: 'no-store, no-transform' }] },
+    ];
   },
 };
 

@@ -63,6 +63,11 @@ const EnvSchema = z.object({
     .default('')
     .transform((text) => text.split(',').filter(Boolean).map(Number)),
   ADDRESS_POOL_TARGET: integer(10, 100_000, 500),
+
+  /** Milliseconds between two comparisons of ledger and chain. */
+  RECONCILE_INTERVAL_MS: integer(1000, 86_400_000, 300_000),
+  /** Where the dispatcher shows its metrics, on loopback; nowhere without. */
+  METRICS_PORT: z.coerce.number({ error: 'must be a number' }).int().min(1).max(65_535).optional(),
 });
 export type Env = z.infer<typeof EnvSchema>;
 

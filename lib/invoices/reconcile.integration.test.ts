@@ -1,34 +1,22 @@
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import multicall3 from '@/devnet/ethereum/multicall3.json';
-import { EvmAdapter } from '@/lib/chains/evm/adapter';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { attachDeposit } from '@/lib/deposits/attach-deposit';
 import { systemClock } from '@/lib/shared/time';
-import { type Anvil, startAnvil } from '@/lib/testing/anvil';
 import { emptyTables } from '@/lib/testing/empty-tables';
-import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/lib/testing/factories';
+import { type MadeInvoice, makeUser } from '@/lib/testing/factories';
 import { answering, startScriptedNode } from '@/lib/testing/scripted-node';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
-import { CoinWatcher } from '@/workers/watcher/coin-watcher';
+import { startWatchedChain, type WatchedChain } from '@/lib/testing/watched-chain';
 import { drainSettlements } from './drain-settlements';
 import { type ReconcileOptions, reconcile } from './reconcile';
 
 const DUE = 10n ** 16n;
-const CHAIN_ID = 31337;
-/** Passes what it gets on to the address in its call data, by an internal transfer. */
-const FORWARDER = '0x00000000000000000000000000000000000f0001';
-const FORWARDER_CODE = '0x6000808080346000355af100';
 
 let database: TestDatabase;
 let owner: Database;
 /** The dispatcher's login: what it may not read fails here. */
 let db: Database;
-let anvil: Anvil;
-let payer: string;
-/** Watched, and nobody has it. */
-let free: string;
-const watchers: CoinWatcher[] = [];
+let chain: WatchedChain;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -42,62 +30,19 @@ afterAll(async () => {
 beforeEach(async () => {
   await emptyTables(owner.pool);
   await owner.pool.query('TRUNCATE reconciliation');
-  free = (await makePool(owner.pool, { count: 20 }))[19] ?? '';
-  await owner.pool.query("INSERT INTO pool_generation VALUES ('EVM', 1)");
-  anvil = await startAnvil(['--slots-in-an-epoch', '2']);
-  await anvil.rpc('anvil_setCode', [multicall3.address, multicall3.runtimeBytecode]);
-  await anvil.rpc('anvil_setCode', [FORWARDER, FORWARDER_CODE]);
-  payer = ((await anvil.rpc('eth_accounts')) as string[])[0] ?? '';
+  chain = await startWatchedChain(owner);
 });
-afterEach(async () => {
-  await Promise.all(watchers.splice(0).map((watcher) => watcher.close()));
-  await anvil.stop();
-});
+afterEach(() => chain.stop());
 
-function watch({
-  isDevnet = false,
-  drain = (coin: 'ETH') => drainSettlements(owner, coin, systemClock) as Promise<unknown>,
-} = {}) {
-  const watcher = new CoinWatcher({
-    db: owner,
-    adapter: new EvmAdapter({ coin: 'ETH', url: anvil.url, chainId: CHAIN_ID }),
-    settings: { confirmations: 2, isDevnet, pollMs: 0 },
-    drain: () => drain('ETH'),
-    signal: new AbortController().signal,
-    clock: systemClock,
-    logger: pino({ level: 'silent' }),
-    leaseTtlMs: 5_000,
-  });
-  watchers.push(watcher);
-  return watcher;
+/** Starts anew with other settings. */
+async function restart(options: Parameters<typeof startWatchedChain>[1]): Promise<void> {
+  await chain.stop();
+  await emptyTables(owner.pool);
+  chain = await startWatchedChain(owner, options);
 }
 
-/** An invoice on a watched address of its own. */
-async function invoiced(watcher: CoinWatcher): Promise<MadeInvoice & { address: string }> {
-  await watcher.tick();
-  const { id } = await makeUser(owner.pool);
-  const invoice = await makeInvoice(owner.pool, { userId: id, dueUnits: DUE });
-  const { rows } = await owner.pool.query<{ address: string }>('SELECT address FROM wallet WHERE id = $1', [
-    invoice.walletId,
-  ]);
-  return { ...invoice, address: rows[0]?.address ?? '' };
-}
-
-const hex = (value: bigint) => `0x${value.toString(16)}`;
-
-async function pay(to: string, value: bigint, data = '0x'): Promise<void> {
-  const hash = await anvil.rpc('eth_sendTransaction', [{ from: payer, to, value: hex(value), gas: '0x30000', data }]);
-  await vi.waitFor(async () => expect(await anvil.rpc('eth_getTransactionReceipt', [hash])).not.toBeNull());
-}
-
-/** Mines until everything so far is final. */
-async function finalize(watcher: CoinWatcher): Promise<void> {
-  await anvil.rpc('anvil_mine', ['0x8']);
-  await watcher.tick();
-}
-
-const run = (options: Partial<ReconcileOptions> = {}, url = anvil.url) =>
-  reconcile(db, new EvmAdapter({ coin: 'ETH', url, chainId: CHAIN_ID, timeoutMs: 2_000 }), {
+const run = (options: Partial<ReconcileOptions> = {}, url = chain.anvil.url) =>
+  reconcile(db, chain.adapter(url), {
     clock: systemClock,
     signal: new AbortController().signal,
     addresses: 'all',
@@ -123,14 +68,13 @@ async function tamper(statement: string, values: unknown[] = []): Promise<void> 
 
 describe('what agrees', () => {
   test('paid, partly paid and unpaid invoices and money of nobody are all explained', async () => {
-    const watcher = watch();
-    const [paid, partial] = [await invoiced(watcher), await invoiced(watcher)];
-    await invoiced(watcher);
-    await pay(paid.address, DUE);
-    await pay(partial.address, DUE / 2n);
-    await pay(free, 5n);
-    await finalize(watcher);
-    const height = BigInt(String(await anvil.rpc('eth_blockNumber'))) - 4n;
+    const [paid, partial] = [await chain.invoice(DUE), await chain.invoice(DUE)];
+    await chain.invoice(DUE);
+    await chain.pay(paid.address, DUE);
+    await chain.pay(partial.address, DUE / 2n);
+    await chain.pay(chain.freeAddress, 5n);
+    await chain.finalize();
+    const height = BigInt(String(await chain.anvil.rpc('eth_blockNumber'))) - 4n;
     expect(await statusOf(paid)).toBe('paid');
     expect(await run()).toMatchObject({
       coin: 'ETH',
@@ -148,13 +92,12 @@ describe('what agrees', () => {
   });
 
   test('money that is not final, or not confirmed, is in flight and no difference', async () => {
-    const watcher = watch();
-    const invoice = await invoiced(watcher);
-    await finalize(watcher);
-    await pay(invoice.address, 3n);
-    await anvil.rpc('evm_mine');
-    await pay(invoice.address, 4n);
-    await watcher.tick();
+    const invoice = await chain.invoice(DUE);
+    await chain.finalize();
+    await chain.pay(invoice.address, 3n);
+    await chain.anvil.rpc('evm_mine');
+    await chain.pay(invoice.address, 4n);
+    await chain.read();
     const report = await run();
     expect(report).toMatchObject({ differenceCount: 0, onChainUnits: 0n, inFlightUnits: 7n, inFlightCount: 2 });
     expect(report.inFlight.map(({ state, amountUnits }) => [state, amountUnits])).toEqual([
@@ -164,10 +107,10 @@ describe('what agrees', () => {
   });
 
   test('a settlement that is queued is late work and no difference, and its age is told', async () => {
-    const watcher = watch({ drain: async () => undefined });
-    const invoice = await invoiced(watcher);
-    await pay(invoice.address, DUE);
-    await finalize(watcher);
+    await restart({ settles: false });
+    const invoice = await chain.invoice(DUE);
+    await chain.pay(invoice.address, DUE);
+    await chain.finalize();
     await owner.pool.query("UPDATE settlement_task SET created_at = now() - interval '90 seconds'");
     const report = await run();
     expect(report).toMatchObject({ differenceCount: 0, lateInvoiceCount: 1 });
@@ -178,31 +121,36 @@ describe('what agrees', () => {
   });
 
   test('[B1] after a reorg that took a payment, and after its return, everything agrees', async () => {
-    const watcher = watch();
-    const invoice = await invoiced(watcher);
-    await anvil.rpc('anvil_mine', ['0x6']);
-    const raw = await anvil.rpc('eth_signTransaction', [
-      { from: payer, to: invoice.address, value: hex(DUE), gas: '0x5208', gasPrice: hex(3_000_000_000n), nonce: '0x0' },
+    const invoice = await chain.invoice(DUE);
+    await chain.anvil.rpc('anvil_mine', ['0x6']);
+    const raw = await chain.anvil.rpc('eth_signTransaction', [
+      {
+        from: chain.payer,
+        to: invoice.address,
+        value: `0x${DUE.toString(16)}`,
+        gas: '0x5208',
+        gasPrice: '0xb2d05e00',
+        nonce: '0x0',
+      },
     ]);
-    await anvil.rpc('eth_sendRawTransaction', [raw]);
-    await anvil.rpc('anvil_mine', ['0x2']);
-    await watcher.tick();
+    await chain.anvil.rpc('eth_sendRawTransaction', [raw]);
+    await chain.anvil.rpc('anvil_mine', ['0x2']);
+    await chain.read();
     expect(await statusOf(invoice)).toBe('paid');
-    await anvil.rpc('anvil_reorg', [3, []]);
-    await watcher.tick();
+    await chain.anvil.rpc('anvil_reorg', [3, []]);
+    await chain.read();
     expect(await statusOf(invoice)).toBe('pending');
     expect(await run()).toMatchObject({ differenceCount: 0, onChainUnits: 0n, inFlightCount: 0 });
-    await anvil.rpc('eth_sendRawTransaction', [raw]);
-    await finalize(watcher);
+    await chain.anvil.rpc('eth_sendRawTransaction', [raw]);
+    await chain.finalize();
     expect(await statusOf(invoice)).toBe('paid');
     expect(await run()).toMatchObject({ differenceCount: 0, onChainUnits: DUE });
   });
 
   test('money that an operator attached to an invoice agrees', async () => {
-    const watcher = watch();
-    const invoice = await invoiced(watcher);
-    await pay(free, DUE);
-    await finalize(watcher);
+    const invoice = await chain.invoice(DUE);
+    await chain.pay(chain.freeAddress, DUE);
+    await chain.finalize();
     const { rows } = await owner.pool.query<{ id: string }>('SELECT id FROM deposit');
     const depositId = rows[0]?.id ?? '';
     await attachDeposit(owner, { depositId, target: invoice.uuid, operator: 'anna', note: null });
@@ -211,14 +159,14 @@ describe('what agrees', () => {
   });
 
   test('money of a local chain that was set back is off the books and explained', async () => {
-    const watcher = watch({ isDevnet: true });
-    const invoice = await invoiced(watcher);
-    await pay(invoice.address, DUE);
-    await anvil.rpc('anvil_mine', ['0x20']);
-    await watcher.tick();
-    await anvil.rpc('anvil_rollback', [20]);
-    for (let round = 0; round < 4; round += 1) await watcher.tick();
-    await finalize(watcher);
+    await restart({ isDevnet: true });
+    const invoice = await chain.invoice(DUE);
+    await chain.pay(invoice.address, DUE);
+    await chain.anvil.rpc('anvil_mine', ['0x20']);
+    await chain.read();
+    await chain.anvil.rpc('anvil_rollback', [20]);
+    for (let round = 0; round < 4; round += 1) await chain.read();
+    await chain.finalize();
     expect((await owner.pool.query('SELECT epoch FROM chain_cursor')).rows).toEqual([{ epoch: 1 }]);
     const report = await run();
     expect(report).toMatchObject({ differenceCount: 0, onChainUnits: DUE, completeness: 1, inFlightUnits: DUE });
@@ -230,11 +178,10 @@ describe('what agrees', () => {
 
 describe('what does not agree', () => {
   test('[A3] money that came through a contract is found, with the address and the invoice named', async () => {
-    const watcher = watch();
-    const [invoice, other] = [await invoiced(watcher), await invoiced(watcher)];
-    await pay(other.address, DUE);
-    await pay(FORWARDER, DUE / 4n, `0x${invoice.address.slice(2).padStart(64, '0')}`);
-    await finalize(watcher);
+    const [invoice, other] = [await chain.invoice(DUE), await chain.invoice(DUE)];
+    await chain.pay(other.address, DUE);
+    await chain.payThroughContract(invoice.address, DUE / 4n);
+    await chain.finalize();
     const report = await run();
     expect(report).toMatchObject({ differenceCount: 1, differenceUnits: DUE / 4n, completeness: 0.8 });
     expect(report.differences).toEqual([
@@ -249,12 +196,11 @@ describe('what does not agree', () => {
   });
 
   test('[A3] a sample finds it too, within its budget, and keeps looking at it', async () => {
-    const watcher = watch();
     const invoices = [];
-    for (let count = 0; count < 6; count += 1) invoices.push(await invoiced(watcher));
+    for (let count = 0; count < 6; count += 1) invoices.push(await chain.invoice(DUE));
     const last = invoices.at(-1);
-    await pay(FORWARDER, 9n, `0x${last?.address.slice(2).padStart(64, '0')}`);
-    await finalize(watcher);
+    await chain.payThroughContract(last?.address ?? '', 9n);
+    await chain.finalize();
     const counts: number[] = [];
     for (let runs = 0; runs < 5; runs += 1) {
       const report = await run({ addresses: { budget: 4 } });
@@ -268,13 +214,12 @@ describe('what does not agree', () => {
   });
 
   test('an address that moved since the last sample is in the next one', async () => {
-    const watcher = watch();
     const invoices = [];
-    for (let count = 0; count < 6; count += 1) invoices.push(await invoiced(watcher));
-    await finalize(watcher);
+    for (let count = 0; count < 6; count += 1) invoices.push(await chain.invoice(DUE));
+    await chain.finalize();
     await run({ addresses: { budget: 4 } });
-    await pay(invoices[5]?.address ?? '', 8n);
-    await finalize(watcher);
+    await chain.pay(invoices[5]?.address ?? '', 8n);
+    await chain.finalize();
     expect(await run({ addresses: { budget: 4 } })).toMatchObject({ onChainUnits: 8n, differenceCount: 0 });
   });
 
@@ -295,10 +240,9 @@ describe('what does not agree', () => {
     ['the amount that was paid', 'UPDATE invoice SET amount_paid_units = amount_paid_units + 3', 'invoice', 3n],
     ['the owner of a deposit', 'UPDATE deposit SET wallet_id = NULL', 'booking', DUE],
   ] as const)('tampering with %s is found', async (_, statement, kind, units) => {
-    const watcher = watch();
-    const invoice = await invoiced(watcher);
-    await pay(invoice.address, DUE);
-    await finalize(watcher);
+    const invoice = await chain.invoice(DUE);
+    await chain.pay(invoice.address, DUE);
+    await chain.finalize();
     expect(await run()).toMatchObject({ differenceCount: 0 });
     await tamper(statement);
     const { differences, differenceCount } = await run();
@@ -307,9 +251,8 @@ describe('what does not agree', () => {
   });
 
   test('an invoice that was declared paid without money and without its history is found', async () => {
-    const watcher = watch();
-    const invoice = await invoiced(watcher);
-    await finalize(watcher);
+    const invoice = await chain.invoice(DUE);
+    await chain.finalize();
     const declare = 'UPDATE invoice SET status = $2, paid_at = now() WHERE id = $1';
     await owner.pool.query(declare, [invoice.id, 'forcePaid']);
     expect((await run()).differences).toMatchObject([{ kind: 'history', subject: `invoice ${invoice.uuid}` }]);
@@ -325,8 +268,7 @@ describe('what does not agree', () => {
   });
 
   test('an invoice without a coin is judged too', async () => {
-    const watcher = watch();
-    await finalize(watcher);
+    await chain.finalize();
     const { id } = await makeUser(owner.pool);
     await owner.pool.query(
       `INSERT INTO invoice (user_id, amount_eur_cents, expiry_minutes, expires_at, status)
@@ -343,10 +285,9 @@ describe('what does not agree', () => {
 
 describe('what cannot be compared', () => {
   test('[B5] a node that is down is told, and the books are proved all the same', async () => {
-    const watcher = watch();
-    const invoice = await invoiced(watcher);
-    await pay(invoice.address, DUE);
-    await finalize(watcher);
+    const invoice = await chain.invoice(DUE);
+    await chain.pay(invoice.address, DUE);
+    await chain.finalize();
     await tamper("UPDATE ledger_account SET balance = balance + 1 WHERE kind = 'wallet'");
     const report = await run({}, 'http://127.0.0.1:9');
     expect(report).toMatchObject({ height: null, addressCount: 0 });
@@ -356,12 +297,11 @@ describe('what cannot be compared', () => {
 
   test('[B3] a node on another chain, and a coin that was never read, are told', async () => {
     expect((await run()).notCompared).toBe('Nothing is confirmed on the chain yet.');
-    const watcher = watch();
-    await invoiced(watcher);
-    await finalize(watcher);
+    await chain.invoice(DUE);
+    await chain.finalize();
     const foreign = await startScriptedNode(
       answering(async (call) => {
-        const answer = await anvil.rpc(call.method, call.params);
+        const answer = await chain.anvil.rpc(call.method, call.params);
         const isBlock = call.method === 'eth_getBlockByNumber' && typeof answer === 'object';
         return isBlock ? { ...answer, hash: `0x${'ab'.repeat(32)}` } : answer;
       }),
@@ -374,7 +314,7 @@ describe('what cannot be compared', () => {
   });
 
   test('a comparison that is told to stop does so', async () => {
-    await invoiced(watch());
+    await chain.invoice(DUE);
     const stop = new AbortController();
     stop.abort(new Error('stopped'));
     await expect(run({ signal: stop.signal })).rejects.toThrow('stopped');

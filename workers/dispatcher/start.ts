@@ -1,25 +1,29 @@
-import { databaseUrl, directDatabaseUrl } from '@/lib/config/env';
+import { databaseUrl, directDatabaseUrl, env } from '@/lib/config/env';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
 import { listen } from '@/lib/db/listen';
 import { Waker } from '@/workers/runtime/waker';
 import type { WorkerContext } from '@/workers/runtime/worker-context';
+import { createMetrics } from './metrics';
 import { runDeliveries } from './run-deliveries';
 import { runExpiries } from './run-expiries';
 import { runHousekeeping } from './run-housekeeping';
 import { runMails } from './run-mails';
 import { runPool } from './run-pool';
 import { runRates } from './run-rates';
+import { runReconciliation } from './run-reconciliation';
+import { serveMetrics } from './serve-metrics';
 
 const CONNECTIONS = 10;
 
 /**
- * Runs what happens beside chains and requests: webhooks, mails, rates, expiries, the address pool and housekeeping. Each is
+ * Runs what happens beside chains and requests: webhooks, mails, rates, expiries, the address pool, comparisons and housekeeping. Each is
  * a loop of its own; none can fail another. Resolves when the signal has aborted and all have ended.
  */
 export async function startDispatcher(context: WorkerContext): Promise<void> {
   const db = openDatabase(databaseUrl('dispatcher'), { max: CONNECTIONS, applicationName: 'incassa-dispatcher' });
   const wakers = { incassa_delivery: new Waker(), incassa_pool: new Waker() };
   const wake = (channel: string) => wakers[channel as keyof typeof wakers]?.wake();
+  const port = env().METRICS_PORT;
   try {
     await Promise.all([
       runDeliveries(db, context, wakers.incassa_delivery),
@@ -28,6 +32,8 @@ export async function startDispatcher(context: WorkerContext): Promise<void> {
       runExpiries(db, context),
       runPool(db, context, wakers.incassa_pool),
       runHousekeeping(db, context),
+      runReconciliation(db, context),
+      ...(port === undefined ? [] : [serveMetrics(createMetrics(db, context.clock), port, context)]),
       listen(directDatabaseUrl('dispatcher'), Object.keys(wakers), wake, context.signal, context.logger),
     ]);
   } finally {

@@ -1,0 +1,15 @@
+import { callControl } from './control/call-control';
+import { parseControlArguments } from './control/parse-control-arguments';
+import type { Instance } from './instance';
+import { runCommand } from './run-command';
+import { StartError } from './start-error';
+
+/** `npm run devnet`: `fund` returns the transaction's hash, `mine` the new height. */
+async function control({ devnet }: Instance, args: string[]): Promise<string> {
+  const { name, body } = parseControlArguments(args);
+  if (devnet === null) throw new StartError('This instance has no devnet: every address of its own is configured.');
+  if (name === 'mine') return String((await callControl(devnet, 'mine', body)).height);
+  return (await callControl(devnet, 'fund', body)).hash ?? '';
+}
+
+await runCommand(control);

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { StartError } from '../start-error';
+
+/** The user that Postgres runs as when we are root, because it refuses to run as root itself. */
+export type SystemUser = { uid: number; gid: number };
+
+const NAME = 'postgres';
+
+/**
+ * Finds, or creates, the system user `postgres`.
+ *
+ * @returns undefined when this process is not root: Postgres then runs as the same user
+ * @throws {StartError} when the user can neither be found nor created
+ */
+export function systemUser(): SystemUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const found = lookUp();
+  if (found !== undefined) return found;
+  for (const [program, ...args] of [
+    ['useradd', '--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', NAME],
+    ['adduser', '-S', '-D', '-H', NAME],
+  ] as const) {
+    if (!succeeds(program, args)) continue;
+    const created = lookUp();
+    if (created !== undefined) return created;
+  }
+  throw new StartError(
+    `Postgres does not run as root, and the user "${NAME}" cannot be created: start as an ordinary user or set DATABASE_URL.`,
+  );
+}
+
+function lookUp(): SystemUser | undefined {
+  try {
+    const ask = (flag: string) => Number(execFileSync('id', [flag, NAME], { encoding: 'utf8', stdio: 'pipe' }));
+    return { uid: ask('-u'), gid: ask('-g') };
+  } catch {
+    return undefined;
+  }
+}
+
+function succeeds(program: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(program, args, { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}

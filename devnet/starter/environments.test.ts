@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { parseEnv } from '@/lib/config/env';
+import { environments } from './environments';
+import { readSettings } from './read-settings';
+
+const secrets = {
+  authSecret: 'a'.repeat(64),
+  appSealKey: Buffer.alloc(32, 1).toString('base64'),
+  controlToken: 'c'.repeat(43),
+  rolePasswords: { web: 'pw-web', watcher: 'pw-watcher', dispatcher: 'pw-dispatcher', signer: 'pw-signer' },
+  demoMerchant: { name: 'Demo', email: 'demo@incassa.example', password: 'demo' },
+  kekFile: '/data/kek',
+};
+const ports = { postgres: 5001, devnet: 5002, node: 5003, smtp: 5004, inbox: 5005 };
+
+function build(source: Record<string, string>) {
+  return environments({
+    settings: readSettings('/clone', source),
+    secrets,
+    ports,
+    ownerUrl: 'postgresql://owner:secret@127.0.0.1:5001/incassa',
+    rolePasswords: secrets.rolePasswords,
+    source: { NODE_ENV: 'test', ...source },
+  });
+}
+
+test('each process logs in with its own role and sees no secret of another', () => {
+  const { web, watcher, dispatcher, signer } = build({});
+  expect(web.WEB_DATABASE_URL).toBe('postgresql://incassa_web:pw-web@127.0.0.1:5001/incassa');
+  expect(signer.SIGNER_DATABASE_URL).toBe('postgresql://incassa_signer:pw-signer@127.0.0.1:5001/incassa');
+  for (const process of [web, watcher, dispatcher]) {
+    expect(process.KEK_FILE).toBe('');
+    expect(process.SIGNER_DATABASE_URL).toBe('');
+  }
+  for (const process of [watcher, dispatcher, signer]) expect(process.AUTH_SECRET).toBe('');
+  expect([watcher.APP_SEAL_KEY, signer.APP_SEAL_KEY]).toEqual(['', '']);
+  for (const process of [web, watcher, dispatcher, signer]) {
+    expect(JSON.stringify(process)).not.toContain('owner:secret');
+    expect(JSON.stringify(process)).not.toContain(secrets.controlToken);
+    expect(() => parseEnv(process)).not.toThrow();
+  }
+});
+
+test('[design 11] webhooks may go to loopback only while the chain is local, and never to the instance itself', () => {
+  const local = parseEnv(build({}).dispatcher);
+  expect(local.WEBHOOK_ALLOW_LOOPBACK).toBe(true);
+  expect(local.WEBHOOK_REFUSED_PORTS).toEqual([3000, 5001, 5002, 5003, 5004, 5005]);
+  const real = parseEnv(build({ ETH_RPC_URL: 'https://node.example', ETH_CHAIN_ID: '1' }).dispatcher);
+  expect(real.WEBHOOK_ALLOW_LOOPBACK).toBe(false);
+  expect([real.ETH_RPC_URL, real.ETH_CHAIN_ID, real.ETH_DEVNET]).toEqual(['https://node.example', 1, false]);
+});
+
+test('what is configured wins over what is embedded', () => {
+  const { web, signer } = build({ AUTH_SECRET: 'b'.repeat(40), KEK: Buffer.alloc(32).toString('base64') });
+  expect(web.AUTH_SECRET).toBe('b'.repeat(40));
+  expect(signer.KEK_FILE ?? '').toBe('');
+});

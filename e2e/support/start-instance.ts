@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { instanceFile, readInstance } from '@/devnet/instance';
+import { instanceLog } from './instance-log';
+
+/** A first start builds the pages. */
+const READY_WITHIN_MS = 300_000;
+const STOPPED_WITHIN_MS = 20_000;
+
+type Options = {
+  /** Folder of the project. */
+  root: string;
+  /** Created by the starter, removed after the stop. */
+  dataDir: string;
+  port: number;
+};
+
+/**
+ * Starts a whole instance as `npm start` does and waits until it describes itself and answers that it can be paid.
+ *
+ * @returns what stops it and removes its data
+ * @throws {Error} with the end of its output when it does not come up in time
+ */
+export async function startInstance({ root, dataDir, port }: Options): Promise<() => Promise<void>> {
+  const logFile = instanceLog(dataDir);
+  mkdirSync(path.dirname(logFile), { recursive: true });
+  const child = spawn(process.execPath, [path.join(root, 'devnet', 'start.mjs')], {
+    cwd: root,
+    env: { ...process.env, ...environment(dataDir, port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = createWriteStream(logFile);
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOPPED_WITHIN_MS) });
+      child.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(logFile, { force: true });
+  };
+  for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(200)) {
+    if (await isReady(dataDir)) return stop;
+    if (child.exitCode === null && Date.now() < deadline) continue;
+    const output = readFileSync(logFile, 'utf8').split('\n').slice(-30).join('\n');
+    await stop();
+    throw new Error(`The instance under test did not come up:\n${output}`);
+  }
+}
+
+/** Everything embedded, whatever the shell that runs the tests has configured. */
+function environment(dataDir: string, port: number): Record<string, string> {
+  const configured = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'ETH_RPC_URL', 'KRAKEN_URL', 'BINANCE_URL', 'SMTP_URL'];
+  return {
+    ...Object.fromEntries([...configured, 'PUBLIC_URL', 'REGISTRATION'].map((name) => [name, ''])),
+    INCASSA_MODE: 'embedded',
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: 'debug',
+    // Two, so that there is a time between "seen" and "confirmed" to look at.
+    ETH_CONFIRMATIONS: '2',
+  };
+}
+
+async function isReady(dataDir: string): Promise<boolean> {
+  if (!existsSync(instanceFile(dataDir))) return false;
+  const { url } = readInstance(dataDir);
+  const answer = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+  await answer?.body?.cancel();
+  return answer?.status === 200;
+}

@@ -7,6 +7,6 @@ const mails = z.array(
 
 /** The mails that arrived for an address in the instance's inbox. */
 export async function readMail({ inboxUrl }: Instance, address: string): Promise<z.infer<typeof mails>> {
-  const response = await fetch(`${inboxUrl}/email`);
+  const response = await fetch(`${inboxUrl}/api/email`);
   return mails.parse(await response.json()).filter(({ to }) => to.some((each) => each.address === address));
 }

@@ -16,7 +16,12 @@ type Options = {
   /** Created by the starter, removed after the stop. */
   dataDir: string;
   port: number;
+  /** Further variables, or other values. */
+  env?: Record<string, string>;
 };
+
+/** Stops an instance and removes its data, unless they are to be kept for another start. */
+export type StopInstance = (options?: { keepData?: boolean }) => Promise<void>;
 
 /**
  * Starts a whole instance as `npm start` does and waits until it describes itself and answers that it can be paid.
@@ -24,24 +29,24 @@ type Options = {
  * @returns what stops it and removes its data
  * @throws {Error} with the end of its output when it does not come up in time
  */
-export async function startInstance({ root, dataDir, port }: Options): Promise<() => Promise<void>> {
+export async function startInstance({ root, dataDir, port, env = {} }: Options): Promise<StopInstance> {
   const logFile = instanceLog(dataDir);
   mkdirSync(path.dirname(logFile), { recursive: true });
   const child = spawn(process.execPath, [path.join(root, 'devnet', 'start.mjs')], {
     cwd: root,
-    env: { ...process.env, ...environment(dataDir, port) },
+    env: { ...process.env, ...environment(dataDir, port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = createWriteStream(logFile);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  const stop = async () => {
+  const stop: StopInstance = async ({ keepData = false } = {}) => {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOPPED_WITHIN_MS) });
       child.kill('SIGTERM');
       await ended;
     }
-    rmSync(dataDir, { recursive: true, force: true });
+    if (!keepData) rmSync(dataDir, { recursive: true, force: true });
     rmSync(logFile, { force: true });
   };
   for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(200)) {

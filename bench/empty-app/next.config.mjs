@@ -1,0 +1,7 @@
+import { fileURLToPath } from 'node:url';
+
+export default {
+  poweredByHeader: false,
+  serverExternalPackages: ['pg'],
+  turbopack: { root: fileURLToPath(new URL('../..', import.meta.url)) },
+};

@@ -1,0 +1,136 @@
+import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
+import { drainSettlements } from '@/lib/invoices/drain-settlements';
+import { settleInvoice } from '@/lib/invoices/settle-invoice';
+import { systemClock } from '@/lib/shared/time';
+import { makeCursor, makeUser } from '@/lib/testing/factories';
+import { startBenchDatabase } from '../bench-database';
+import type { Scenario, ScenarioResult } from '../scenario';
+import { recordSettlement, replaySettlement } from './bare-settlement';
+import { preparePaidInvoices } from './prepare-paid-invoices';
+
+const INVOICES = 10_000;
+const CALLERS = 50;
+const TARGET = 0.5;
+
+interface QueuedInvoice {
+  id: number;
+  uuid: string;
+  walletId: number;
+  taskId: string;
+}
+
+/**
+ * Settlements per second of one watcher over 10,000 invoices, against the same statements issued by a bare loop on one
+ * connection; then the same with 50 callers of check-payment beside it, of which none may fail.
+ */
+export const settlementRate: Scenario = {
+  name: 'settlement-rate',
+  async run(tell) {
+    const database = await startBenchDatabase();
+    const owner = openDatabase(database.ownerUrl, { max: 2, applicationName: 'bench' });
+    const watcher = openDatabase(database.roleUrl('watcher'), { max: 2, applicationName: 'bench-watcher' });
+    const web = openDatabase(database.roleUrl('web'), { max: 16, applicationName: 'bench-web' });
+    try {
+      const { id } = await makeUser(owner.pool);
+      await makeCursor(owner.pool);
+      const refill = () => preparePaidInvoices(owner.pool, id, INVOICES);
+      await refill();
+      const bound = await bareRate(owner, watcher);
+      await refill();
+      const figure = await drainRate(watcher);
+      tell(`bare loop ${Math.round(bound)}/s, product ${Math.round(figure)}/s`);
+      await refill();
+      return [rateResult(figure, bound), await besideCallers(owner, watcher, web)];
+    } finally {
+      await Promise.all([closeDatabase(owner), closeDatabase(watcher), closeDatabase(web)]);
+      await database.stop();
+    }
+  },
+};
+
+async function queued(owner: Database): Promise<QueuedInvoice[]> {
+  const { rows } = await owner.pool.query<QueuedInvoice>(
+    `SELECT i.id, i.uuid, i.wallet_id AS "walletId", t.id AS "taskId" FROM settlement_task t JOIN invoice i ON i.wallet_id = t.wallet_id
+     ORDER BY t.id`,
+  );
+  return rows;
+}
+
+async function bareRate(owner: Database, watcher: Database): Promise<number> {
+  const [first, ...others] = await queued(owner);
+  if (!first) throw new Error('No invoice is queued.');
+  const statements = await recordSettlement(watcher.pool, first);
+  const { rows } = await owner.pool.query<{ id: string }>('SELECT id FROM invoice_event WHERE invoice_id = $1', [
+    first.id,
+  ]);
+  const recorded = { ...first, eventId: rows[0]?.id ?? '' };
+  const client = await watcher.pool.connect();
+  const begun = performance.now();
+  for (const ids of others) await replaySettlement(client, statements, recorded, ids);
+  const seconds = (performance.now() - begun) / 1000;
+  client.release();
+  await expectAllPaid(owner);
+  return others.length / seconds;
+}
+
+async function drainRate(watcher: Database): Promise<number> {
+  const begun = performance.now();
+  await drainSettlements(watcher, 'ETH', systemClock);
+  return INVOICES / ((performance.now() - begun) / 1000);
+}
+
+function rateResult(figure: number, bound: number): ScenarioResult {
+  const ratio = figure / bound;
+  return {
+    name: 'settlement-rate',
+    figure: Math.round(figure),
+    unit: 'settlements/s',
+    bound: Math.round(bound),
+    ratio: Number(ratio.toFixed(2)),
+    target: `>= ${TARGET} of a bare loop with the same statements`,
+    met: ratio >= TARGET,
+    memoryMb: Math.round(process.memoryUsage().rss / 2 ** 20),
+  };
+}
+
+async function besideCallers(owner: Database, watcher: Database, web: Database): Promise<ScenarioResult> {
+  const invoices = await queued(owner);
+  let isDraining = true;
+  let calls = 0;
+  let failures = 0;
+  const caller = async (offset: number) => {
+    for (let n = offset; isDraining; n += CALLERS) {
+      const invoice = invoices[n % invoices.length];
+      if (!invoice) return;
+      calls += 1;
+      await settleInvoice(web, invoice.id, systemClock).catch(() => {
+        failures += 1;
+      });
+    }
+  };
+  const callers = Array.from({ length: CALLERS }, (_, index) => caller(index));
+  await drainSettlements(watcher, 'ETH', systemClock);
+  isDraining = false;
+  await Promise.all(callers);
+  await expectAllPaid(owner);
+  const target = `0 failures of ${CALLERS} callers beside a watcher`;
+  const notes = [`${calls} calls`];
+  return {
+    name: 'check-beside-watcher',
+    figure: failures,
+    unit: 'failures',
+    bound: null,
+    ratio: failures,
+    target,
+    met: failures === 0,
+    memoryMb: null,
+    notes,
+  };
+}
+
+async function expectAllPaid(owner: Database): Promise<void> {
+  const { rows } = await owner.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM invoice WHERE status <> 'paid'`,
+  );
+  if (rows[0]?.n !== 0) throw new Error(`${rows[0]?.n} invoices are not paid.`);
+}

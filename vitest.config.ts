@@ -1,6 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** Runs of the settlement model (docs: CONTRIBUTING.md): `MODEL_RUNS=2000 npm run test:model`, `MODEL_SEED=…` repeats the runs of a failure. */
+const { MODEL_RUNS = '50', MODEL_SEED } = process.env;
+const model = { runs: Number(MODEL_RUNS), seed: MODEL_SEED === undefined ? null : Number(MODEL_SEED) };
+
 const resolve = { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } };
 const INTEGRATION = '**/*.integration.test.{ts,tsx}';
 const ELSEWHERE = [...configDefaults.exclude, 'e2e/**', '.next/**', '.data*/**'];
@@ -25,6 +29,7 @@ export default defineConfig({
           globalSetup: ['./lib/testing/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          provide: { model },
         },
       },
     ],

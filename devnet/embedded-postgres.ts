@@ -2,20 +2,17 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { findFreePort } from './find-free-port';
 import { createCluster, OWNER } from './postgres/create-cluster';
 import { inFolder } from './postgres/in-folder';
 import { nativeFolder } from './postgres/native-folder';
+import { openDatabase } from './postgres/open-database';
 import { stopOrphan } from './postgres/stop-orphan';
 import { systemUser } from './postgres/system-user';
 import { endProcess } from './processes/end-process';
 import { tieToParent } from './processes/tie-to-parent';
-import { StartError } from './start-error';
 
 const DATABASE = 'incassa';
-const READY_WITHIN_MS = 60_000;
 /** Fast, then immediate shutdown, which leaves recovery to the next start. */
 const STOP = [
   ['SIGINT', 10_000],
@@ -81,7 +78,7 @@ export async function startEmbeddedPostgres({ dataDir, port, durable, log }: Opt
   const ownerUrl = `postgresql://${OWNER}:${password}@127.0.0.1:${chosen}/${DATABASE}`;
   const stop = () => endProcess(server, STOP);
   try {
-    await waitUntilReady(ownerUrl, ended, lastLines);
+    await openDatabase(ownerUrl, ended, lastLines);
   } catch (error) {
     await stop();
     throw error;
@@ -106,36 +103,4 @@ function serverArguments(pgdata: string, port: number, durable: boolean): string
     String(port),
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
-}
-
-async function waitUntilReady(ownerUrl: string, ended: Promise<string>, lastLines: string[]): Promise<void> {
-  let gone = false;
-  void ended.then(() => {
-    gone = true;
-  });
-  const maintenance = ownerUrl.replace(/\/[^/]*$/, '/postgres');
-  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(50)) {
-    if (gone) throw new StartError(`Postgres did not start: ${reasonIn(lastLines)}`);
-    const client = new pg.Client({ connectionString: maintenance, connectionTimeoutMillis: 5_000 });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-    } catch {
-      continue;
-    }
-    await createDatabase(client).finally(() => client.end());
-    return;
-  }
-  throw new StartError(`Postgres was not ready within ${READY_WITHIN_MS / 1000} s: ${reasonIn(lastLines)}`);
-}
-
-async function createDatabase(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
-  if (rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(DATABASE)}`);
-}
-
-function reasonIn(lines: string[]): string {
-  const fatal =
-    lines.findLast((line) => /\b(FATAL|PANIC|LOG: {2}could not)/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
-  return fatal.replace(/^.*?\b(FATAL|PANIC|LOG|HINT): */, '');
 }

@@ -9,14 +9,11 @@ import { tieToParent } from '../processes/tie-to-parent';
 import { anvilProgram } from './anvil-program';
 import { callNode } from './call-node';
 import { ETHEREUM_CHAIN_ID } from './chain-id';
-import { saveChain, setChainAside, stateFile } from './chain-state';
+import { setChainAside, stateFile } from './chain-state';
+import { keepSaving } from './keep-saving';
 import multicall3 from './multicall3.json';
 
 const READY_WITHIN_MS = 20_000;
-/** A dump grows with the chain (about 65 ms after 4,000 blocks): it may take this share of the node's time. */
-const SAVE_SHARE = 1 / 30;
-const SAVE_EVERY_MS = 2_000;
-
 type Options = {
   /** Where the chain is kept. */
   folder: string;
@@ -108,27 +105,4 @@ async function waitUntilReady(child: ChildProcess, ended: Promise<void>, port: n
   }
   child.kill('SIGKILL');
   throw new Error('the Ethereum node was not ready in time');
-}
-
-/** Saves the chain again and again; stopping it saves once more. */
-function keepSaving(url: string, folder: string, log: (line: string) => void): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const save = async () => {
-    const begun = performance.now();
-    await saveChain(url, folder).catch((error: Error) => log(`the chain was not saved: ${error.message}`));
-    return Math.max(SAVE_EVERY_MS, (performance.now() - begun) / SAVE_SHARE);
-  };
-  const done = (async () => {
-    while (!stopping.signal.aborted) {
-      const pause = await save();
-      await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
-    await save();
-  })();
-  return {
-    stop: () => {
-      stopping.abort();
-      return done;
-    },
-  };
 }

@@ -13,8 +13,6 @@ const config: NextConfig = {
   reactStrictMode: true,
   // `npm test` checks the types of the whole tree; the build, which `npm start` waits for, does not do it again.
   typescript: { ignoreBuildErrors: true },
-  // `npm test` checks all types, those of tests too: a start has no need to wait for that, or to fail on a test's.
-  typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ['pg', '@node-rs/argon2', 'pino', 'pino-pretty', 'ethers'],
   async headers() {
     return [

@@ -6,16 +6,19 @@ import { EurAmount } from '@/components/ui/eur-amount';
 import { FactStrip } from '@/components/ui/fact-strip';
 import { PageHead } from '@/components/ui/page-head';
 import { StatusBadge } from '@/components/ui/status-badge';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView, InvoiceView } from '@/lib/contract/invoices';
 import { formatDateTime, formatEuro, shortUuid } from '@/lib/shared/format';
 import { CopyLinkButton } from './copy-link-button';
 import { CustomerPanel } from './customer-panel';
 import { InvoicePayment } from './invoice-payment';
 import { InvoiceTransactions } from './invoice-transactions';
+import { IssuesPanel } from './issues-panel';
+import { NotePanel } from './note-panel';
 import { PendingPanel } from './pending-panel';
+import { StatusHistory } from './status-history';
 
 /** Everything about one invoice. */
-export function InvoiceDetails({ invoice }: { invoice: InvoiceView }) {
+export function InvoiceDetails({ invoice }: { invoice: InvoiceDetailView }) {
   const created = `creata il ${formatDateTime(invoice.createdAt)}`;
   return (
     <>
@@ -42,14 +45,17 @@ export function InvoiceDetails({ invoice }: { invoice: InvoiceView }) {
         }
       />
       <FactStrip items={facts(invoice)} />
+      <IssuesPanel invoice={invoice} />
       <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_19.5rem]">
         <InvoicePayment invoice={invoice} />
         <div className="grid content-start gap-4">
           <PendingPanel invoice={invoice} />
           <CustomerPanel invoice={invoice} />
+          <StatusHistory invoice={invoice} />
         </div>
       </div>
       <InvoiceTransactions invoice={invoice} />
+      <NotePanel invoice={invoice} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { InvoiceList, InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView, InvoiceList } from '@/lib/contract/invoices';
 
 /** Puts a fresh answer about one invoice into everything that shows it, and has its transactions read again. */
-export function rememberInvoice(client: QueryClient, invoice: InvoiceView): void {
-  client.setQueriesData<InvoiceView>({ queryKey: ['invoice'] }, (known) =>
+export function rememberInvoice(client: QueryClient, invoice: InvoiceDetailView): void {
+  client.setQueriesData<InvoiceDetailView>({ queryKey: ['invoice'] }, (known) =>
     known?.uuid === invoice.uuid ? invoice : known,
   );
   client.setQueriesData<InvoiceList>({ queryKey: ['invoices'] }, (list) =>

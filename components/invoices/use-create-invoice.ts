@@ -22,7 +22,6 @@ export function useCreateInvoice() {
         fallback: DEFAULT_TEXT,
       }),
     onSuccess: (invoice) => {
-      client.setQueryData(['invoice', invoice.uuid], invoice);
       void client.invalidateQueries({ queryKey: ['invoices'] });
       router.push(`/invoices/${invoice.uuid}`);
     },

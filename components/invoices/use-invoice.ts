@@ -1,18 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiFetch } from '@/lib/client/api';
-import { InvoiceView } from '@/lib/contract/invoices';
+import { InvoiceDetailView } from '@/lib/contract/invoices';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
 
-/** One invoice of the merchant; while it is pending it is read again every 15 s. */
+/** One invoice of the merchant; while it is pending, or money on it waits for confirmations, it is read again every 15 s. */
 export function useInvoice(id: string) {
   return useQuery({
     queryKey: ['invoice', id],
     queryFn: ({ signal }) =>
       apiFetch(`/invoices/${encodeURIComponent(id)}`, {
-        schema: InvoiceView,
+        schema: InvoiceDetailView,
         fallback: 'Impossibile recuperare la fattura',
         signal,
       }),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PAYMENT_POLL_MS : false),
+    refetchInterval: ({ state }) => (isMoving(state.data) ? PAYMENT_POLL_MS : false),
   });
+}
+
+function isMoving(invoice: InvoiceDetailView | undefined): boolean {
+  if (!invoice) return false;
+  return invoice.status === 'pending' || invoice.payments.some(({ status }) => status === 'unconfirmed');
 }

@@ -1,5 +1,5 @@
 'use client';
-import { ChevronDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { ChevronDown, HandCoins, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import { Icon } from '@/components/ui/icon';
 import { initials } from '@/components/ui/initials';
 import { Menu } from '@/components/ui/menu';
@@ -7,7 +7,7 @@ import { signOut } from '@/lib/client/sign-out';
 import { useTheme } from '@/lib/client/use-theme';
 import type { UserView } from '@/lib/contract/auth';
 
-/** The user's name (or email without one) and the menu behind it: theme and Logout. */
+/** The user's name (or email without one) and the menu behind it: settings, the operator's page, theme, Logout. */
 export function UserMenu({ user }: { user: UserView }) {
   const { theme, setTheme } = useTheme();
   const name = user.name || user.email;
@@ -47,6 +47,12 @@ export function UserMenu({ user }: { user: UserView }) {
         </div>
       }
       groups={[
+        [
+          { key: 'settings', label: 'Impostazioni', icon: Settings, href: '/settings' },
+          ...(user.isAdmin
+            ? [{ key: 'unattributed', label: 'Fondi non attribuiti', icon: HandCoins, href: '/admin/unattributed' }]
+            : []),
+        ],
         [
           choice('system', 'Tema di sistema', Monitor),
           choice('light', 'Tema chiaro', Sun),

@@ -1,4 +1,5 @@
 import { CoinToken } from '@/components/ui/coin-token';
+import { RadioCard } from '@/components/ui/radio-card';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 
 interface CoinOptionProps {
@@ -14,23 +15,17 @@ interface CoinOptionProps {
 /** A radio card of the coin choice. */
 export function CoinOption({ coin, isAvailable, estimate, isChosen, onChoose }: CoinOptionProps) {
   return (
-    <label className="flex cursor-pointer items-center gap-3.5 rounded-lg border border-line-2 px-4 py-3 transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft/50 has-checked:inset-ring has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent has-disabled:cursor-not-allowed has-disabled:border-line has-disabled:bg-sunken">
-      <CoinToken coin={coin} />
-      <span className="grid min-w-0">
-        <span className="font-medium">{COIN_INFO[coin].name}</span>
-        <span className="text-sm text-ink-3">{subtitle(coin)}</span>
-      </span>
-      <span className="ml-auto text-right text-sm text-ink-2">{isAvailable ? estimate : 'Non disponibile ora'}</span>
-      <input
-        type="radio"
-        name="cryptoType"
-        value={coin}
-        checked={isChosen}
-        disabled={!isAvailable}
-        onChange={onChoose}
-        className="size-5 shrink-0 cursor-pointer appearance-none rounded-full border border-line-strong bg-surface outline-none checked:border-6 checked:border-accent disabled:cursor-not-allowed disabled:border-line-2 disabled:bg-sunken"
-      />
-    </label>
+    <RadioCard
+      name="cryptoType"
+      value={coin}
+      lead={<CoinToken coin={coin} />}
+      label={COIN_INFO[coin].name}
+      hint={subtitle(coin)}
+      aside={isAvailable ? estimate : 'Non disponibile ora'}
+      checked={isChosen}
+      disabled={!isAvailable}
+      onChange={onChoose}
+    />
   );
 }
 

@@ -18,11 +18,13 @@ interface ConfirmDialogProps {
   tone?: 'danger' | 'primary';
   busy?: boolean;
   error?: string | undefined;
+  /** Fields below the text. */
+  children?: ReactNode;
 }
 
 /** Asks before something that cannot be taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onClose, onConfirm, title, text, confirmLabel, tone = 'danger', busy = false, error } = props;
+  const { open, onClose, onConfirm, title, text, confirmLabel, tone = 'danger', busy = false, error, children } = props;
   const footer = (
     <>
       <Button onClick={onClose} aria-disabled={busy} data-autofocus={tone === 'danger' || undefined}>
@@ -36,6 +38,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={title} footer={footer} busy={busy} role="alertdialog">
       <p className="text-pretty text-ink-2">{text}</p>
+      {children}
       {error && (
         <Notice tone="danger" role="alert">
           {error}

@@ -7,7 +7,7 @@ export function MoneyOnTheWay({ wallet }: { wallet: WalletView }) {
   return (
     <>
       <Line wallet={wallet} amount={wallet.unconfirmedBalance} before="In arrivo" after=", da confermare" />
-      <Line wallet={wallet} amount={wallet.pendingTransfer} before="Incassati" after=", da trasferire qui" />
+      <Line wallet={wallet} amount={wallet.pendingTransfer} before="Incassati" after=", in attesa di trasferimento" />
     </>
   );
 }

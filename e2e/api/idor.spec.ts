@@ -14,8 +14,8 @@ import { test } from '../support/test';
 /** Whose the object in a path is. */
 type Kind = 'invoice' | 'wallet' | 'apiKey';
 
-/** Who may call a route: anybody, a signed-in person, or also the owner's API key. */
-type Door = 'public' | 'session' | 'sessionOrApiKey';
+/** Who may call a route: anybody, a signed-in person, or also the owner's API key; or the instance's operator alone. */
+type Door = 'public' | 'session' | 'sessionOrApiKey' | 'admin';
 
 interface Row {
   door: Door;
@@ -58,6 +58,10 @@ const MATRIX: Record<string, Row> = {
   },
   'DELETE /api/apikeys/[id]': { door: 'session', of: 'apiKey' },
   'POST /api/apikeys/[id]/reveal': { door: 'session', of: 'apiKey' },
+  'GET /api/settings/payments': { door: 'session' },
+  'PUT /api/settings/payments': { door: 'session', json: { tolerancePercent: 5, latePolicy: 'accept' } },
+  'GET /api/admin/unattributed': { door: 'admin' },
+  'POST /api/admin/unattributed/[id]/attach': { door: 'admin', json: { target: '1' } },
 };
 
 /** Methods that a route file answers itself, and its path. */
@@ -176,6 +180,21 @@ test('a route for people answers 401 to nobody, a dead token and an API key', as
     for (const { call, atSession } of actors) {
       if (atSession === undefined) continue;
       expectProblem(await callApi(instance.url, template, { method, json, ...call }), atSession);
+    }
+  }
+});
+
+test('an operator’s route is forbidden to every merchant, and 401 to whoever is none (E3)', async ({
+  instance,
+  merchant: owner,
+}) => {
+  const actors = await strangers(instance, owner);
+  for (const [route, { door, json }] of Object.entries(MATRIX)) {
+    if (door !== 'admin') continue;
+    const [method = '', template = ''] = route.split(' ');
+    for (const { call, atSession } of actors) {
+      const answer = await callApi(instance.url, template.replace('[id]', '1'), { method, json, ...call });
+      expectProblem(answer, atSession ?? 'forbidden');
     }
   }
 });

@@ -158,6 +158,12 @@ export const SCREENS: readonly Screen[] = [
     settle: after((page) => page.getByRole('button', { name: 'Nuova API Key' }).first().click(), 'dialog'),
   },
   {
+    name: 'settings',
+    signedIn: true,
+    path: () => '/settings',
+    settle: (page) => expect(page.getByRole('button', { name: /Salva/ })).toBeVisible(),
+  },
+  {
     name: 'payment, email',
     path: async (merchant) => `/pay/${(await merchant.createInvoice({ description: 'Borsa da medico' })).uuid}`,
     settle: heading('Inserisci la tua email'),

@@ -75,10 +75,13 @@ test('[S2.12-01..22][S4.6-01][S4.5-01][S1.3-01..04] a customer leaves an email, 
   await expect(page.getByRole('timer')).toHaveCount(0);
   await expect(qr(page)).toHaveCount(0);
 
-  await expect.poll(async () => (await readMail(instance, email)).length).toBe(1);
+  const subjects = async () => (await readMail(instance, email)).map(({ subject }) => subject);
+  await expect.poll(subjects).toEqual([`Ricevuta del pagamento ${shortUuid(invoice.uuid)}`]);
   const merchantPage = await openPage({ as: merchant });
   await merchantPage.goto(`/invoices/${invoice.uuid}`);
-  await expect(merchantPage.getByRole('main').getByText(MESSAGES.invoiceStatus.paid, { exact: true })).toBeVisible();
+  await expect(
+    merchantPage.getByRole('main').getByText(MESSAGES.invoiceStatus.paid, { exact: true }).first(),
+  ).toBeVisible();
   await expect(merchantPage.getByRole('main').getByText(email)).toBeVisible();
   await merchantPage.goto(`/pay/${invoice.uuid}`);
   await expect(title(merchantPage, 'Pagamento ricevuto!')).toBeVisible();
@@ -221,15 +224,13 @@ test('[S5.6-01][S5.6-02] an email that is none is refused under its field, befor
   expect((await merchant.invoice(uuid)).email).toBeNull();
 });
 
-test('[S8.7-07][S8.7-08] a step that fails says so and can be tried again', async ({ openPage, merchant, guard }) => {
-  guard.expect(/ERR_CONNECTION_REFUSED .*\/pay\//, /Failed to fetch|NetworkError|fetch/);
+test('a coin that is chosen in two tabs is chosen once: both show the same address', async ({ openPage, merchant }) => {
   const { uuid } = await merchant.createInvoice({ cryptoType: null });
   await merchant.setEmail(uuid);
   const [first, second] = [await openPage(), await openPage()];
   for (const page of [first, second]) await page.goto(`/pay/${uuid}`);
   await first.getByRole('button', { name: 'Continua con ETH' }).click();
   await expect(qr(first)).toBeVisible();
-  // The other tab follows at the same press: the coin is the same one.
   await second.getByRole('button', { name: 'Continua con ETH' }).click();
   await expect(qr(second)).toBeVisible();
   expect(await readQr(qr(second))).toBe(await readQr(qr(first)));
@@ -274,10 +275,14 @@ test('[S2.12-29][S2.12-30] an unknown or misspelt link says that the invoice can
 test('[S4.5-06..08][S2.12-10] the countdown runs by the server’s clock and ends in "Scaduto", with no address left to pay to', async ({
   openPage,
   merchant,
+  guard,
 }) => {
+  guard.expect(/^console warning: check-payment/);
   const { uuid } = await merchant.createInvoice({ expiryMinutes: 60 });
   await merchant.setEmail(uuid);
   const page = await openPage();
+  // The server knows that the hour is not over, and would say so.
+  await page.route(/\/(check-payment|events)$/, () => {});
   // A customer whose clock is a day off sees the same countdown.
   await page.clock.install({ time: Date.now() - 24 * 3600_000 });
   await page.goto(`/pay/${uuid}`);

@@ -84,7 +84,7 @@ describe('money that nobody expected', () => {
     expect((await accounts(invoice.walletId)).wallet).toBe(ETH);
   });
 
-  it('makes its address one that nobody gets any more (case A19)', async () => {
+  it('makes its address one that nobody gets any more [A19]', async () => {
     const depositId = await unexpected();
     const invoice = await owner();
     const { rows } = await test.db.pool.query(

@@ -8,11 +8,12 @@ const FORGOTTEN_AFTER = '10 minutes';
 
 /** The keys of `book-deposits`, `book-reversals` and `attach_deposit()` name the deposit. */
 const WRONG_BOOKINGS = `
-  WITH booked AS (
-    SELECT substring(e.key FROM '^[a-z]+:([0-9]{1,18}):[0-9]+$')::bigint AS deposit_id, e.kind, a.kind AS account_kind,
-      a.wallet_id, p.amount_units
-    FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id JOIN ledger_account a ON a.id = p.account_id
-    WHERE e.coin = $1::coin AND e.kind IN ('deposit', 'reversal', 'attribution')
+  WITH named AS MATERIALIZED (
+    SELECT id, kind, CASE WHEN split_part(key, ':', 2) ~ '^[0-9]{1,18}$' THEN split_part(key, ':', 2)::bigint END AS deposit_id
+    FROM ledger_entry WHERE coin = $1::coin AND kind IN ('deposit', 'reversal', 'attribution')
+  ), booked AS (
+    SELECT e.deposit_id, e.kind, a.kind AS account_kind, a.wallet_id, p.amount_units
+    FROM named e JOIN ledger_posting p ON p.entry_id = e.id JOIN ledger_account a ON a.id = p.account_id
   ), summed AS (
     SELECT b.deposit_id,
       count(*) FILTER (WHERE b.account_kind = 'chain' AND b.kind = 'deposit')

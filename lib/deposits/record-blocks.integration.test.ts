@@ -295,7 +295,7 @@ test("an operator's pause stops recording, and only the operator ends it", async
   expect(await record(101, 101)).toMatchObject({ kind: 'recorded' });
 });
 
-test('confirmed money is booked once, unconfirmed not at all, and every entry sums to zero', async () => {
+test('[A21] confirmed money is booked once, unconfirmed not at all, and every entry sums to zero', async () => {
   await record(101, 101, paying(101, transferTo(address, ETH)));
   expect((await db.pool.query('SELECT 1 FROM ledger_entry')).rows).toEqual([]);
   await record(102, 110);

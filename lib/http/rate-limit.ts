@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import { processSingleton } from '@/lib/shared/process-singleton';
@@ -45,13 +45,18 @@ async function consume(db: Database, { limit, key }: LimitUse) {
   const outcome: unknown = await limiterOf(db, limit)
     .consume(hash(key))
     .catch((refusal: unknown) => refusal);
-  if (!(outcome instanceof RateLimiterRes)) throw outcome;
+  if (!isResult(outcome)) throw outcome;
   return {
     limit,
     left: outcome.remainingPoints,
     resetSeconds: Math.max(1, Math.ceil(outcome.msBeforeNext / 1000)),
     isExceeded: outcome.consumedPoints > limit.points,
   };
+}
+
+/** By its fields: Next gives pages and API a copy of the class each, and they share the limiter of whoever came first. */
+function isResult(outcome: unknown): outcome is RateLimiterRes {
+  return typeof outcome === 'object' && outcome !== null && 'consumedPoints' in outcome && 'msBeforeNext' in outcome;
 }
 
 function policy({ name, points, windowSeconds }: RateLimit): string {

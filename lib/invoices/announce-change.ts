@@ -4,12 +4,14 @@ import { enqueueMail } from '@/lib/mail/enqueue-mail';
 import { centsToEuro, toShownAmount } from '@/lib/shared/money';
 import { enqueueDeliveries } from '@/lib/webhooks/enqueue-deliveries';
 import { receiptMail } from './receipt-mail';
+import { reversalMail } from './reversal-mail';
 import { insertEvent, type LockedInvoice } from './settlement-repository';
 import type { Decision } from './state';
 
 const EVENT = 'invoice.statusChanged';
 
-/** Stores the event of a status change, its deliveries and the customer's receipt, in the transaction of the change. */
+/** Stores the event of a status change, its deliveries, the customer's receipt and the owner's alarm, in the transaction of the
+ * change. */
 export async function announceChange(sql: Sql, invoice: LockedInvoice, decision: Decision, now: Date): Promise<void> {
   const { status: toStatus, paymentState } = decision;
   const event = await insertEvent(sql, {
@@ -30,6 +32,7 @@ export async function announceChange(sql: Sql, invoice: LockedInvoice, decision:
   await enqueueDeliveries(sql, { eventId: event.id, userId, apiKeyId, body: JSON.stringify(body) });
   const isPaid = toStatus === 'paid' || toStatus === 'forcePaid';
   if (isPaid && invoice.email) await enqueueMail(sql, receiptMail(invoice, invoice.email));
+  if (invoice.status === 'paid') await enqueueMail(sql, reversalMail(invoice, event.sequence));
 }
 
 function payload(invoice: LockedInvoice, decision: Decision, sequence: number): InvoiceStatusChanged['data'] {

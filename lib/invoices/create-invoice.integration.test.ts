@@ -121,7 +121,7 @@ describe('creating invoices', () => {
     await expect(chooseCoin(web, uuid, 'ETH', later)).rejects.toMatchObject({ code: 'invoice_not_payable' });
   });
 
-  it("the customer's email is stored once and shown masked to the public, whole to the merchant", async () => {
+  it("[C7] the customer's email is stored once and shown masked to the public, whole to the merchant", async () => {
     const { uuid } = await createInvoice(web, owner, body(), clock);
     const shown = await setInvoiceEmail(web, uuid, 'elena@example.com', clock);
     expect(shown.email).toBe('el•••@example.com');

@@ -18,13 +18,12 @@ export async function forcePayment(db: Database, userId: number, id: string, clo
   const row = await findOwnInvoice(db.pool, userId, id);
   if (!row) throw new AppError('not_found');
   if (!canForce(row)) throw new AppError('force_not_allowed');
-  const settlement = await settleInvoice(db, row.id, clock, (_, decision) => forced(decision, clock()));
+  const settlement = await settleInvoice(db, row.id, clock, isOpen);
   if (settlement) await notifyChanges(db, [settlement]);
   return toPaymentStatus(await getInvoice(db, userId, id, clock));
 }
 
 /** Only an invoice that the facts leave open is forced: one that they settle meanwhile is simply paid. */
-function forced(decision: Decision, now: Date): Decision {
-  if (decision.status !== 'pending' && decision.status !== 'expired') return decision;
-  return { ...decision, status: 'forcePaid', paymentState: 'settled', paidAt: now, reversedAt: null };
+function isOpen({ status }: Decision): boolean {
+  return status === 'pending' || status === 'expired';
 }

@@ -1,3 +1,4 @@
+import { smallestShownUnits } from '@/lib/shared/money';
 import type { LockedInvoice } from './settlement-repository';
 import type { Decision } from './state';
 
@@ -9,11 +10,14 @@ const EVENT_OF_STATE: Partial<Record<Decision['paymentState'], Misfit>> = {
   overpaid: 'invoice.overpaid',
 };
 
-/** The misfit that a decision brings up: once when it begins, and again when more money joins it. */
+/** The misfit that a decision brings up: once when it begins, and again when more money joins it. Dust, which anyone can
+ * send for next to nothing, brings up nothing. */
 export function misfitOf(
-  before: Pick<LockedInvoice, 'paymentState' | 'amountReceivedUnits'>,
+  before: Pick<LockedInvoice, 'paymentState' | 'amountReceivedUnits' | 'priced'>,
   after: Decision,
 ): Misfit | null {
-  const isNew = before.paymentState !== after.paymentState || before.amountReceivedUnits < after.amountReceivedUnits;
+  if (!before.priced) return null;
+  const more = after.amountReceivedUnits - before.amountReceivedUnits;
+  const isNew = before.paymentState !== after.paymentState || more >= smallestShownUnits(before.priced.coin);
   return isNew ? (EVENT_OF_STATE[after.paymentState] ?? null) : null;
 }

@@ -95,6 +95,10 @@ describe('money that does not fit', () => {
     await expect(resolve(invoice, 'note', 'Cliente avvisato')).resolves.toMatchObject({
       resolutionNote: 'Cliente avvisato',
     });
+    await expect(resolve(invoice, 'note')).resolves.toMatchObject({
+      resolvedAt: NOW.toISOString(),
+      resolutionNote: null,
+    });
   });
 
   it('under the policy "accept" late money pays by itself, and a later change of policy does not undo it', async () => {
@@ -122,7 +126,7 @@ describe('money that does not fit', () => {
     expect(await mailsOf(invoice)).toBe(2);
   });
 
-  it('money on the same address on another network is shown, and can be marked (case A4)', async () => {
+  it('money on the same address on another network is shown, and can be marked [A4]', async () => {
     const invoice = await makeInvoice(test.db.pool, { userId });
     await test.db.pool.query(
       `INSERT INTO deposit (coin, tx_hash, pool_address_id, amount_units) VALUES ('BNB', '0xwrong', $1, $2)`,

@@ -7,7 +7,7 @@ import { updateResolution } from './detail-repository';
 import { getInvoice } from './get-invoice';
 import { notifyChanges } from './notify-changes';
 import { settleInvoice } from './settle-invoice';
-import { insertEvent, lockInvoice } from './settlement-repository';
+import { insertEvent, insertTask, lockInvoice } from './settlement-repository';
 
 /**
  * The owner decides on money that does not fit an own invoice: accepts it, marks it as dealt with, or notes something.
@@ -29,6 +29,9 @@ export async function resolveInvoice(
     if (!invoice) throw new AppError('not_found');
     const now = clock();
     await updateResolution(sql, invoice.id, { resolvedAt: action === 'note' ? null : now, note, acceptsLate });
+    // Should this process end before it settles, the watcher does.
+    if (acceptsLate && invoice.walletId !== null && invoice.priced)
+      await insertTask(sql, invoice.walletId, invoice.priced.coin);
     await insertEvent(sql, {
       invoiceId: invoice.id,
       type: `invoice.${action === 'note' ? 'noted' : 'resolved'}`,

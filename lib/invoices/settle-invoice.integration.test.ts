@@ -92,7 +92,7 @@ describe('settlement', () => {
     expect(await eventsOf(invoice)).toHaveLength(1);
   });
 
-  it('50 concurrent callers of check-payment, expiry and watcher make one transition and one event (case C4)', async () => {
+  it('[C4] 50 concurrent callers of check-payment, expiry and watcher make one transition and one event', async () => {
     await makeApiKey(test.db.pool, { userId });
     const invoice = await makeInvoice(test.db.pool, { userId, expiresAt: later(-10) });
     await pay(invoice, { time: later(-20) });
@@ -144,7 +144,7 @@ describe('settlement', () => {
     expect(await stateOf(invoice)).toMatchObject({ status: 'paid' });
   });
 
-  it('expires by chain time, and by the clock only while no coin is chosen', async () => {
+  it('[B8] expires by chain time, and by the clock only while no coin is chosen', async () => {
     const priced = await makeInvoice(test.db.pool, { userId, expiresAt: later(-61) });
     const inGrace = await makeInvoice(test.db.pool, { userId, expiresAt: later(-60) });
     const { rows } = await test.db.pool.query(
@@ -160,7 +160,7 @@ describe('settlement', () => {
     expect(await eventsOf(priced)).toMatchObject([{ from: 'pending', to: 'expired' }]);
   });
 
-  it('a reorg takes a paid invoice back to pending and its return pays it again, each with an event of its own (case B1)', async () => {
+  it('[B1] a reorg takes a paid invoice back to pending and its return pays it again, each with an event of its own', async () => {
     const invoice = await makeInvoice(test.db.pool, { userId, expiresAt: later(600), email: 'a@example.com' });
     const { id } = await pay(invoice);
     await drain();
@@ -181,7 +181,7 @@ describe('settlement', () => {
     expect(mails.rowCount).toBe(1);
   });
 
-  it('late money leaves it expired, and the owner can force it; nobody else can', async () => {
+  it('[A19] late money leaves it expired, and the owner can force it; nobody else can', async () => {
     const invoice = await makeInvoice(test.db.pool, { userId, expiresAt: later(-3600) });
     await expireInvoices(dispatcher, clock);
     await expect(forcePayment(web, userId, invoice.uuid, clock)).rejects.toMatchObject({ code: 'force_not_allowed' });

@@ -12,7 +12,7 @@ import {
   type SettlementFacts,
   updateInvoice,
 } from './settlement-repository';
-import { type Decision, decide } from './state';
+import { type Decision, decide, type InvoiceFacts } from './state';
 
 /** What a settlement did. */
 export interface Settlement {
@@ -23,8 +23,8 @@ export interface Settlement {
   statusChanged: boolean;
 }
 
-/** Turns a decision into another one before it is written: how the owner's force enters. */
-export type Override = (invoice: LockedInvoice, decision: Decision) => Decision;
+/** Tells from the decision whether the owner's force takes its place. */
+export type Force = (decision: Decision) => boolean;
 
 const UNKNOWN_CHAIN = { height: null, time: null, epoch: 0, confirmationsRequired: 1 };
 const NO_FACTS: SettlementFacts = { deposits: [], chain: UNKNOWN_CHAIN, lastTaskId: null };
@@ -38,14 +38,16 @@ export async function settleInvoice(
   db: Pick<Database, 'pool'>,
   invoiceId: number,
   clock: Clock,
-  override: Override = (_, decision) => decision,
+  isForced: Force = () => false,
 ): Promise<Settlement | null> {
   return transaction(db, async (sql) => {
     const invoice = await lockInvoice(sql, invoiceId);
     if (!invoice) return null;
     const facts = await factsOf(sql, invoice);
     const now = clock();
-    const decision = override(invoice, decide(invoice, facts.deposits, facts.chain, now));
+    const decideOn = (stored: InvoiceFacts) => decide(stored, facts.deposits, facts.chain, now);
+    const found = decideOn(invoice);
+    const decision = isForced(found) ? decideOn({ ...invoice, status: 'forcePaid', paidAt: now }) : found;
     const changed = differs(invoice, decision);
     const statusChanged = decision.status !== invoice.status;
     const misfit = misfitOf(invoice, decision);

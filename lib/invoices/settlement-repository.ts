@@ -48,7 +48,7 @@ export async function lockInvoice(sql: Sql, invoiceId: number): Promise<LockedIn
       i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits",
       i.amount_received_units AS "amountReceivedUnits", i.version,
       i.tolerance_basis_points AS "toleranceBasisPoints", u.email AS "merchantEmail",
-      (u.late_policy = 'accept' OR i.late_accepted_at IS NOT NULL) AS "acceptsLate",
+      ((u.late_policy = 'accept' AND i.resolved_at IS NULL) OR i.late_accepted_at IS NOT NULL) AS "acceptsLate",
       ${DOWNTIME_SECONDS} AS "downtimeSeconds"
     FROM invoice i JOIN user_account u ON u.id = i.user_id WHERE i.id = $1 FOR NO KEY UPDATE OF i`,
     values: [invoiceId],
@@ -169,6 +169,11 @@ export async function insertEvent(sql: Sql, event: NewInvoiceEvent): Promise<{ i
   const [row] = rows;
   if (!row) throw new Error('The event was not stored.');
   return row;
+}
+
+/** Queues a wallet's invoice to be decided again. */
+export async function insertTask(sql: Sql, walletId: number, coin: Coin): Promise<void> {
+  await sql.query('INSERT INTO settlement_task (wallet_id, coin) VALUES ($1, $2::coin)', [walletId, coin]);
 }
 
 /** Takes the wallet's tasks up to `lastTaskId` off the queue; newer ones stay for the next settlement. */

@@ -31,7 +31,7 @@ const deposit = (over: Partial<DepositFact> = {}): DepositFact => ({
   amountUnits: DUE,
   blockHeight: 90n,
   blockTime: at(-700),
-  seenAt: at(-700),
+  seenAt: over.blockTime ?? at(-700),
   orphaned: false,
   ...over,
 });
@@ -81,7 +81,7 @@ describe('decide, the transition table (design, section 5)', () => {
     expect(settled(invoice(), [half, half], chain())).toMatchObject({ status: 'paid', paymentState: 'settled' });
   });
 
-  it('one smallest shown unit short is partial, less than that is paid', () => {
+  it('[A18] one smallest shown unit short is partial, less than that is paid', () => {
     expect(settled(invoice(), [deposit({ amountUnits: DUE - SHOWN })], chain()).status).toBe('pending');
     expect(settled(invoice(), [deposit({ amountUnits: DUE - SHOWN + 1n })], chain()).status).toBe('paid');
   });
@@ -91,7 +91,7 @@ describe('decide, the transition table (design, section 5)', () => {
     expect(settled(invoice(), [deposit({ amountUnits: DUE + SHOWN - 1n })], chain()).paymentState).toBe('settled');
   });
 
-  it('a second payment after paid is overpaid, never lost (case A19)', () => {
+  it('[A19] a second payment after paid is overpaid, never lost', () => {
     const second = deposit({ blockHeight: 99n, blockTime: at(-610) });
     expect(settled(invoice({ status: 'paid', paidAt: at(-650) }), [deposit(), second], chain())).toMatchObject({
       status: 'paid',
@@ -100,7 +100,7 @@ describe('decide, the transition table (design, section 5)', () => {
     });
   });
 
-  it('expires only when chain time has passed expiry and its grace, whatever the clock says', () => {
+  it('[B8] expires only when chain time has passed expiry and its grace, whatever the clock says', () => {
     expect(decide(invoice(), [], chain({ time: at(60) }), at(99_999)).status).toBe('pending');
     expect(decide(invoice(), [], chain({ time: at(61) }), at(-99_999)).status).toBe('expired');
     expect(decide(invoice(), [], chain({ time: null, height: null }), at(99_999)).status).toBe('pending');
@@ -125,6 +125,33 @@ describe('decide, the transition table (design, section 5)', () => {
       paymentState: 'late',
       amountPaidUnits: 0n,
     });
+  });
+
+  it('[B1] money that was seen in time stays in time when a reorg moves it to a later block', () => {
+    const moved = deposit({ seenAt: at(-700), blockTime: at(3600) });
+    expect(settled(invoice(), [moved], chain({ time: at(3700) }))).toMatchObject({
+      status: 'paid',
+      paymentState: 'settled',
+      amountPaidUnits: DUE,
+    });
+    const returned = invoice({ reversedAt: at(-500) });
+    expect(settled(returned, [moved], chain({ time: at(3700) })).status).toBe('paid');
+  });
+
+  it('[B8] money that was first seen by a slow clock, or long after its block, counts by the earlier of the two', () => {
+    expect(settled(invoice(), [deposit({ seenAt: at(-1), blockTime: at(599) })], chain()).status).toBe('paid');
+    expect(settled(invoice(), [deposit({ seenAt: at(9999), blockTime: at(60) })], chain()).status).toBe('paid');
+    expect(settled(invoice(), [deposit({ seenAt: at(61), blockTime: at(61) })], chain()).status).toBe('pending');
+  });
+
+  it('[A17] dust is counted and changes nothing that people see', () => {
+    const dust = deposit({ amountUnits: SHOWN - 1n });
+    expect(settled(invoice(), [dust], chain())).toMatchObject({ paymentState: 'unpaid', amountPaidUnits: SHOWN - 1n });
+    expect(settled(invoice(), [deposit({ amountUnits: SHOWN })], chain()).paymentState).toBe('partial');
+    const late = { blockTime: at(3600), seenAt: at(3600) };
+    const expired = invoice({ status: 'expired' });
+    expect(settled(expired, [{ ...dust, ...late }], chain()).paymentState).toBe('unpaid');
+    expect(settled(expired, [deposit({ ...late, amountUnits: SHOWN })], chain()).paymentState).toBe('late');
   });
 
   it('late money leaves an expired invoice expired, for the merchant to judge', () => {
@@ -195,13 +222,14 @@ const anyDeposit: fc.Arbitrary<DepositFact> = fc
     amountUnits: fc.bigInt({ min: 1n, max: 2n * DUE }),
     blockHeight: fc.option(fc.bigInt({ min: 80n, max: 110n })),
     offset: fc.integer({ min: -2000, max: 2000 }),
+    sightOffset: fc.integer({ min: -2000, max: 2000 }),
     orphaned: fc.boolean(),
   })
-  .map(({ amountUnits, blockHeight, offset, orphaned }) => ({
+  .map(({ amountUnits, blockHeight, offset, sightOffset, orphaned }) => ({
     amountUnits,
     blockHeight,
     blockTime: blockHeight === null ? null : at(offset),
-    seenAt: at(offset),
+    seenAt: at(sightOffset),
     orphaned,
   }));
 const anyDeposits = fc.array(anyDeposit, { maxLength: 6 });
@@ -259,7 +287,8 @@ describe('decide, for every combination of facts', () => {
       fc.property(anyInvoice, anyDeposits, anyChain, (facts, deposits, chainFacts) => {
         const decision = settled(facts, deposits, chainFacts);
         const until = facts.acceptsLate ? at(1e9) : at(60 + facts.downtimeSeconds);
-        const inTime = deposits.filter((d) => !d.orphaned && (d.blockTime ?? d.seenAt) <= until);
+        const isInTime = ({ seenAt, blockTime }: DepositFact) => seenAt <= until || (blockTime ?? seenAt) <= until;
+        const inTime = deposits.filter((d) => !d.orphaned && isInTime(d));
         expect(decision.amountPaidUnits).toBe(inTime.reduce((sum, d) => sum + d.amountUnits, 0n));
         expect(decision.amountConfirmedUnits <= decision.amountPaidUnits).toBe(true);
       }),

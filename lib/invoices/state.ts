@@ -75,13 +75,18 @@ function inTimeUntil({ expiresAt, downtimeSeconds }: InvoiceFacts, coin: Coin): 
   return addSeconds(expiresAt, COIN_INFO[coin].inclusionGraceSeconds + downtimeSeconds);
 }
 
+/** When money arrived: in its block, or at our first sight of it, which is earlier when a reorg moved it to a later block. */
+function firstSight({ blockTime, seenAt }: DepositFact): Date {
+  return blockTime && blockTime < seenAt ? blockTime : seenAt;
+}
+
 function sumUp(invoice: InvoiceFacts, deposits: readonly DepositFact[], chain: ChainFacts, until: Date): Sums {
   const sums: Sums = { counted: 0n, confirmed: 0n, late: 0n, received: 0n, confirmations: 0, mined: true };
   let fewest = Number.POSITIVE_INFINITY;
   for (const deposit of deposits) {
     if (deposit.orphaned) continue;
     sums.received += deposit.amountUnits;
-    if ((deposit.blockTime ?? deposit.seenAt) > until) {
+    if (firstSight(deposit) > until) {
       sums.late += deposit.amountUnits;
       if (!invoice.acceptsLate) continue;
     }
@@ -113,10 +118,16 @@ export function decide(
   const status = nextStatus(invoice, invoice.priced, chain, covers(sums.counted), covers(sums.confirmed));
   const reversed = invoice.status === 'paid' && status === 'pending';
   const reversedAt = reversed ? (chain.time ?? now) : status === 'pending' ? invoice.reversedAt : null;
-  const over = sums.received - dueUnits >= smallestShownUnits(coin);
+  const isShown = (units: bigint) => units >= smallestShownUnits(coin);
+  const over = isShown(sums.received - dueUnits);
   return {
     status,
-    paymentState: paymentStateOf(status, sums, covers(sums.counted), over, reversedAt !== null),
+    paymentState: paymentStateOf(status, sums, {
+      seenCovers: covers(sums.counted),
+      over,
+      isReversed: reversedAt !== null,
+      isShown,
+    }),
     amountPaidUnits: sums.counted,
     amountConfirmedUnits: sums.confirmed,
     amountReceivedUnits: sums.received,
@@ -168,17 +179,23 @@ function nextStatus(
   return isOver ? 'expired' : 'pending';
 }
 
+interface Comparison {
+  seenCovers: boolean;
+  over: boolean;
+  isReversed: boolean;
+  /** Enough to be shown: dust that strangers send to every address they see changes nothing for people. */
+  isShown: (units: bigint) => boolean;
+}
+
 function paymentStateOf(
   status: InvoiceStatus,
   sums: Sums,
-  seenCovers: boolean,
-  over: boolean,
-  isReversed: boolean,
+  { seenCovers, over, isReversed, isShown }: Comparison,
 ): PaymentState {
   if (status === 'paid') return over ? 'overpaid' : 'settled';
   if (status === 'forcePaid') return over ? 'overpaid' : sums.received > 0n ? 'settled' : 'unpaid';
-  if (status === 'expired' && sums.late > 0n) return 'late';
+  if (status === 'expired' && isShown(sums.late)) return 'late';
   if (seenCovers) return sums.mined ? 'confirming' : 'seen';
   if (isReversed) return 'reversed';
-  return sums.counted > 0n ? 'partial' : 'unpaid';
+  return isShown(sums.counted) ? 'partial' : 'unpaid';
 }

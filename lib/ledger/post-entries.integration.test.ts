@@ -65,7 +65,7 @@ describe('the ledger', () => {
     expect(rowCount).toBe(0);
   });
 
-  it('refuses to take more than a wallet holds (case C15)', async () => {
+  it('[C15] refuses to take more than a wallet holds', async () => {
     await expect(post(deposit(2, -1n))).rejects.toThrow('ledger_balance_not_negative');
   });
 
@@ -85,7 +85,7 @@ describe('the ledger', () => {
     }
   });
 
-  it('keeps every balance equal to the sum of its postings and all coins at zero, under concurrent random bookings (I1, I2)', async () => {
+  it('keeps every balance equal to the sum of its postings and all coins at zero, under concurrent random bookings [I1] [I2]', async () => {
     const move = fc.record({
       from: fc.integer({ min: 0, max: 3 }),
       to: fc.integer({ min: 0, max: 3 }),

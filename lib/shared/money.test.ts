@@ -20,7 +20,7 @@ const cents = fc.integer({ min: 1, max: MAX_AMOUNT_EUR_CENTS });
 const rate = fc.bigInt({ min: 1n, max: 10n ** 24n }).map((scaled) => formatUnits(scaled, 18));
 
 describe('units and decimal texts', () => {
-  it('survive the way there and back exactly, up to 2^256 - 1 (case A18)', () => {
+  it('survive the way there and back exactly, up to 2^256 - 1 [A18]', () => {
     fc.assert(
       fc.property(units, fc.integer({ min: 0, max: 18 }), (value, decimals) => {
         expect(parseUnits(formatUnits(value, decimals), decimals)).toBe(value);

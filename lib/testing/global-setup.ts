@@ -13,6 +13,8 @@ declare module 'vitest' {
     templateUrl: string;
     /** Passwords of the login roles `incassa_<role>`. */
     rolePasswords: Record<Role, string>;
+    /** How the settlement model is run (vitest.config.ts). */
+    model: { runs: number; seed: number | null };
   }
 }
 

@@ -1,5 +1,12 @@
 import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ETHEREUM_CHAIN_ID } from '@/devnet/ethereum/chain-id';
+import { writeInstance } from '@/devnet/instance';
+import { processFacts } from '@/devnet/processes/process-facts';
+import { answering, startScriptedNode } from '@/lib/testing/scripted-node';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
 import { startWatchedChain, type WatchedChain } from '@/lib/testing/watched-chain';
 
@@ -27,7 +34,6 @@ interface Ran {
 /** The command as `npm run reconcile` runs it, in its own process. */
 function reconcile(args: string[] = [], environment: Record<string, string> = {}): Promise<Ran> {
   const env = {
-    PATH: process.env.PATH ?? '',
     NODE_ENV: 'production',
     DISPATCHER_DATABASE_URL: database.roleUrl('dispatcher'),
     ETH_RPC_URL: chain.anvil.url,
@@ -70,7 +76,7 @@ test(
     expect(found.stdout).toContain(
       `address ${other.address} of invoice ${other.uuid}: 0 ETH expected, 0.0025 ETH found`,
     );
-    expect((await reconcile(['--addresses', '2', '--days', '3'])).stdout).toContain('  2 addresses hold ');
+    expect((await reconcile(['--addresses', '4', '--days', '3'])).stdout).toMatch(/^ {2}[1-4] addresses hold /m);
   },
   TIMEOUT_MS,
 );
@@ -92,6 +98,43 @@ test(
     const gone = await reconcile([], { DISPATCHER_DATABASE_URL: 'postgresql://nobody:nothing@127.0.0.1:9/none' });
     expect(gone).toMatchObject({ status: 2, stdout: '' });
     expect(gone.stderr).not.toContain('nothing');
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'an embedded instance is found by its data folder, without any other variable',
+  async () => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'incassa-reconcile-'));
+    const devnet = await startScriptedNode(
+      answering(({ method, params }) =>
+        method === 'eth_chainId' ? `0x${ETHEREUM_CHAIN_ID.toString(16)}` : chain.anvil.rpc(method, params),
+      ),
+    );
+    try {
+      mkdirSync(path.join(dataDir, 'run'));
+      writeInstance({
+        pid: process.pid,
+        startedAt: processFacts(process.pid)?.startedAt ?? '',
+        mode: 'embedded',
+        url: 'http://127.0.0.1:9',
+        publicUrl: 'http://127.0.0.1:9',
+        dataDir,
+        devnet: { url: devnet.url, controlToken: 'none', ethereum: true },
+        inboxUrl: null,
+        smtpUrl: null,
+        databaseUrl: database.url,
+        demoMerchant: null,
+        processes: {},
+      });
+      const unset = { DISPATCHER_DATABASE_URL: '', ETH_RPC_URL: '', ETH_CHAIN_ID: '' };
+      const ran = await reconcile(['--json'], { ...unset, DATA_DIR: dataDir });
+      expect(ran.stderr).toBe('');
+      expect(JSON.parse(ran.stdout)).toMatchObject([{ coin: 'ETH', notCompared: null }]);
+    } finally {
+      await devnet.stop();
+      rmSync(dataDir, { recursive: true });
+    }
   },
   TIMEOUT_MS,
 );

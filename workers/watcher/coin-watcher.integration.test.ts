@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EvmAdapter } from '@/lib/chains/evm/adapter';
-import type { ChainAdapter } from '@/lib/chains/types';
+import { type ChainAdapter, ChainError } from '@/lib/chains/types';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { depositsOfWallets } from '@/lib/deposits/deposits-of-wallets';
 import { takeLease } from '@/lib/deposits/take-lease';
@@ -290,7 +290,7 @@ describe('crashes and rivals', () => {
     expect(await invoiceStatus(invoice.uuid)).toMatchObject({ status: 'paid' });
   });
 
-  test('of two watchers one works; the other takes over when the lease ends, and the first stands by', async () => {
+  test('[C3] of two watchers one works; the other takes over when the lease ends, and the first stands by', async () => {
     const [first, second] = [watch(), watch()];
     const invoice = await invoiced(first);
     const { lease_token: token } = await cursor();
@@ -305,6 +305,17 @@ describe('crashes and rivals', () => {
     await Promise.all([first.tick(), second.tick()]);
     expect(await depositsOf(invoice)).toHaveLength(1);
     expect((await cursor()).lease_token).toBe((BigInt(token) + 1n).toString());
+  });
+
+  test('a watcher that lost its lease cannot pause the coin for what its own node says, and stands by', async () => {
+    const adapter = adapterOf(anvil.url);
+    const first = watch({ adapter });
+    await first.tick();
+    await owner.pool.query("UPDATE chain_cursor SET lease_expires_at = now() - interval '1 s'");
+    await watch().tick();
+    adapter.head = () => Promise.reject(new ChainError('wrong_chain', 'the node is on another chain'));
+    await first.tick();
+    expect(await cursor()).toMatchObject({ lease_token: '2', paused_reason: null });
   });
 
   test('a lease is kept while its watcher lives, even when it reads nothing', async () => {

@@ -50,9 +50,7 @@ export class CoinWatcher {
       this.#noteSuccess();
     } catch (error) {
       if (this.#options.signal.aborted) return;
-      if (error instanceof LeaseLostError) this.#loseLease();
-      else if (error instanceof ChainError) await this.#noteFault(error);
-      else throw error;
+      await this.#handle(error);
     }
   }
 
@@ -87,6 +85,12 @@ export class CoinWatcher {
     return reader;
   }
 
+  async #handle(error: unknown): Promise<void> {
+    if (error instanceof LeaseLostError) this.#loseLease();
+    else if (error instanceof ChainError) await this.#noteFault(error);
+    else throw error;
+  }
+
   #loseLease(): void {
     this.#keeper.drop();
     this.#reader = null;
@@ -104,7 +108,8 @@ export class CoinWatcher {
     this.#lastReason = error.reason;
     if (isNews)
       logger.warn({ coin: adapter.coin, err: error, reason: error.reason }, 'node cannot be used, trying again');
-    if (isNews && error.reason === 'wrong_chain') await this.#reader?.pause('wrong_chain_id');
+    if (isNews && error.reason === 'wrong_chain')
+      await this.#reader?.pause('wrong_chain_id').catch((failure: unknown) => this.#handle(failure));
   }
 
   #noteSuccess(): void {

@@ -29,8 +29,8 @@ export function judgeInvoice(invoice: AuditedInvoice, chain: ChainFacts, now: Da
   return difference('invoice', invoice, textOf(decision), textOf(invoice), apart < 0n ? -apart : apart);
 }
 
-const AMOUNTS = ['amountPaidUnits', 'amountConfirmedUnits', 'amountReceivedUnits'] as const;
-type Stored = Pick<Decision, 'status' | 'paymentState' | (typeof AMOUNTS)[number]>;
+const DECIDED = ['paymentState', 'amountPaidUnits', 'amountConfirmedUnits', 'amountReceivedUnits'] as const;
+type Stored = Pick<Decision, 'status' | (typeof DECIDED)[number]>;
 
 /** What the stored state has otherwise than the facts. */
 function wrongFields(invoice: AuditedInvoice, decision: Decision, chain: ChainFacts): (keyof Stored)[] {
@@ -38,9 +38,7 @@ function wrongFields(invoice: AuditedInvoice, decision: Decision, chain: ChainFa
   if (differs('status')) return ['status'];
   // A replaced local chain took the blocks along that the rest was decided from.
   if (invoice.priced && invoice.priced.chainEpoch !== chain.epoch) return [];
-  // A forced payment says that it is settled, whatever came.
-  const isStateDecided = invoice.status !== 'forcePaid';
-  return [...(isStateDecided ? (['paymentState'] as const) : []), ...AMOUNTS].filter(differs);
+  return DECIDED.filter(differs);
 }
 
 function decideAs(invoice: AuditedInvoice, ownerAcceptsLate: boolean, chain: ChainFacts, now: Date): Decision {

@@ -38,30 +38,31 @@ export async function sampleAddresses(
 ): Promise<AddressSample> {
   const chosen = new Set(rotation.suspectIds.slice(0, Math.ceil(budget / 4)));
   const since = rotation.epoch === basis.epoch ? rotation.height : -1n;
-  const addUpTo = (ids: string[]) => {
+  const add = (ids: string[]) => {
     for (const id of ids) chosen.add(id);
   };
-  addUpTo(await selectMovedAddressIds(sql, basis, since, Math.ceil(budget / 4)));
+  add(await selectMovedAddressIds(sql, basis, since, Math.ceil(budget / 4)));
   const half = Math.max(0, Math.floor((budget - chosen.size) / 2));
   const closedSince = addSeconds(now, -HOT_SECONDS);
   const hot = await selectHotAddressIds(sql, basis.coin, { closedSince, afterId: rotation.hotAfterId, limit: half });
-  addUpTo(hot);
+  add(hot);
   const rest = Math.max(0, budget - chosen.size);
   const cold = await selectAddressIds(sql, basis.coin, rotation.coldAfterId, rest);
-  addUpTo(cold);
+  add(cold);
   return {
     chunks: inChunks([...chosen]),
     next: {
       height: basis.height,
       epoch: basis.epoch,
-      hotAfterId: nextAfter(hot, half),
-      coldAfterId: nextAfter(cold, rest),
+      hotAfterId: nextAfter(hot, half, rotation.hotAfterId),
+      coldAfterId: nextAfter(cold, rest, rotation.coldAfterId),
     },
   };
 }
 
 /** A page that is not full was the last one: the rotation begins anew. */
-function nextAfter(page: string[], limit: number): string {
+function nextAfter(page: string[], limit: number, before: string): string {
+  if (limit === 0) return before;
   return page.length < limit ? '0' : (page.at(-1) ?? '0');
 }
 

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiFetch } from '@/lib/client/api';
+import { PaymentRules } from '@/lib/contract/payment-rules';
+
+/** How the merchant takes payments that do not fit to the letter. */
+export function usePaymentRules() {
+  return useQuery({
+    queryKey: ['payment-rules'],
+    queryFn: ({ signal }) =>
+      apiFetch('/settings/payments', {
+        schema: PaymentRules,
+        fallback: 'Impossibile recuperare le impostazioni',
+        signal,
+      }),
+  });
+}

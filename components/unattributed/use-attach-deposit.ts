@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { toast } from '@/components/ui/toast';
+import { apiFetch } from '@/lib/client/api';
+import { type AttachDepositBody, AttachDepositView } from '@/lib/contract/unattributed';
+
+export const ATTACH_FAILURE = 'Impossibile attribuire i fondi';
+
+/** Gives a deposit to a wallet or an invoice. */
+export function useAttachDeposit(depositId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof AttachDepositBody>) =>
+      apiFetch(`/admin/unattributed/${depositId}/attach`, {
+        method: 'POST',
+        body,
+        schema: AttachDepositView,
+        fallback: ATTACH_FAILURE,
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['unattributed'] });
+      toast.success('Fondi attribuiti');
+    },
+  });
+}

@@ -1,0 +1,132 @@
+import { expect } from '@playwright/test';
+import { HealthView } from '@/lib/contract/health';
+import { InvoiceStatusChanged } from '@/lib/contract/webhooks';
+import { verifyWebhook } from '@/lib/testing/webhook-inbox';
+import { callApi } from '../support/call-api';
+import { ChainClock } from '../support/chain-clock';
+import { deliveriesOf } from '../support/deliveries-of';
+import { killProcess, pidOf } from '../support/kill-process';
+import { pay } from '../support/pay';
+import { test } from '../support/test';
+
+/** Long enough for the starter to start a process again and for a dead one's lease to run out. */
+const RECOVERY = { timeout: 45_000 };
+
+test('a watcher killed between payment and confirmation comes back, and the invoice is paid once with one webhook', async ({
+  instance,
+  merchant,
+  inbox,
+}) => {
+  const key = await merchant.createApiKey(inbox.url());
+  const { uuid } = await merchant.createInvoice();
+  const paying = pay(instance, uuid);
+  const state = async () => (await merchant.invoice(uuid)).paymentState;
+  await expect.poll(state, { intervals: [50] }).toBe('confirming');
+  const killed = killProcess(instance, 'watcher');
+  expect((await merchant.invoice(uuid)).status).toBe('pending');
+  await paying;
+
+  await expect.poll(async () => (await merchant.invoice(uuid)).status, RECOVERY).toBe('paid');
+  expect(pidOf(instance, 'watcher')).not.toBe(killed);
+  const paid = await merchant.invoice(uuid);
+  expect(paid.payments).toHaveLength(1);
+  expect(paid.statusHistory.map(({ status }) => status)).toEqual(['pending', 'paid']);
+  await expect.poll(() => deliveriesOf(instance, uuid), RECOVERY).toEqual([{ status: 'delivered', attempts: 1 }]);
+  expect(inbox.received).toHaveLength(1);
+  const [webhook] = inbox.received;
+  if (!webhook) throw new Error('no webhook');
+  expect(InvoiceStatusChanged.parse(verifyWebhook(webhook, key.secret)).data).toMatchObject({ uuid, status: 'paid' });
+});
+
+test('a payment that is made while no watcher runs is found by the next one', async ({ instance, merchant }) => {
+  const { uuid, amount } = await merchant.createInvoice();
+  killProcess(instance, 'watcher');
+  await pay(instance, uuid);
+  await expect.poll(async () => (await merchant.invoice(uuid)).status, RECOVERY).toBe('paid');
+  expect(await merchant.invoice(uuid)).toMatchObject({ amountPaid: amount, paymentState: 'settled' });
+});
+
+test('a dispatcher killed before the webhook was sent leaves it to the next one', async ({
+  instance,
+  merchant,
+  inbox,
+}) => {
+  await merchant.createApiKey(inbox.url());
+  const { uuid } = await merchant.createInvoice();
+  killProcess(instance, 'dispatcher');
+  await pay(instance, uuid);
+  await expect.poll(() => deliveriesOf(instance, uuid), RECOVERY).toEqual([{ status: 'delivered', attempts: 1 }]);
+  expect(inbox.received).toHaveLength(1);
+});
+
+test('[S4.1-04] a web process killed comes back with sessions, keys and invoices as they were', async ({
+  instance,
+  merchant,
+}) => {
+  const { uuid } = await merchant.createInvoice();
+  const { key } = await merchant.createApiKey();
+  killProcess(instance, 'web');
+  const status = () =>
+    callApi(instance.url, '/api/health').then(
+      (answer) => answer.status,
+      () => 0,
+    );
+  await expect.poll(status, RECOVERY).toBe(200);
+  expect((await merchant.invoice(uuid)).uuid).toBe(uuid);
+  expect((await callApi(instance.url, `/api/invoices/${uuid}`, { apiKey: key })).status).toBe(200);
+});
+
+test('health tells the state of each coin', async ({ instance }) => {
+  const { status, body } = await callApi(instance.url, '/api/health');
+  expect(status).toBe(200);
+  expect(HealthView.parse(body)).toMatchObject({ status: 'ok', coins: [{ coin: 'ETH', payable: true, problems: [] }] });
+});
+
+test.describe('time', () => {
+  test('[S2.12-27] an invoice ends when the chain has passed its end, once, with one webhook', async ({
+    instance,
+    merchant,
+    inbox,
+  }) => {
+    const clock = new ChainClock(instance);
+    await merchant.createApiKey(inbox.url());
+    const invoice = await merchant.createInvoice({ expiryMinutes: await clock.expiryAhead() });
+    await clock.passExpiry(invoice);
+    await expect.poll(async () => (await merchant.invoice(invoice.uuid)).status).toBe('expired');
+    await expect.poll(() => inbox.received.length).toBe(1);
+    const [webhook] = inbox.received;
+    const { data } = InvoiceStatusChanged.parse(JSON.parse(webhook?.body ?? ''));
+    expect(data).toMatchObject({ uuid: invoice.uuid, status: 'expired', previousStatus: 'pending' });
+    await expect.poll(() => deliveriesOf(instance, invoice.uuid)).toEqual([{ status: 'delivered', attempts: 1 }]);
+    const path = `/api/invoices/public/${invoice.uuid}/check-payment`;
+    expect((await callApi(instance.url, path)).body).toMatchObject({ isPaid: false, isExpired: true });
+  });
+
+  test('money that comes after the end is shown as late and left to the owner, who may force the invoice', async ({
+    instance,
+    merchant,
+  }) => {
+    const clock = new ChainClock(instance);
+    const invoice = await merchant.createInvoice({ expiryMinutes: await clock.expiryAhead() });
+    await merchant.setEmail(invoice.uuid);
+    await clock.passExpiry(invoice);
+    await expect.poll(async () => (await merchant.invoice(invoice.uuid)).status).toBe('expired');
+    await pay(instance, invoice.uuid, invoice.amount ?? '');
+    await expect.poll(async () => (await merchant.invoice(invoice.uuid)).paymentState).toBe('late');
+    const late = await merchant.invoice(invoice.uuid);
+    expect(late).toMatchObject({ status: 'expired', openIssues: ['late'], canForce: true });
+    const forced = await merchant.call(`/api/invoices/${invoice.uuid}/force-payment`, { method: 'PUT' });
+    expect(forced.body).toMatchObject({ isPaid: true, status: 'forcePaid' });
+  });
+
+  test('money that was seen in time settles the invoice, however late its confirmations come', async ({
+    instance,
+    merchant,
+  }) => {
+    const clock = new ChainClock(instance);
+    const invoice = await merchant.createInvoice({ expiryMinutes: await clock.expiryAhead() });
+    await pay(instance, invoice.uuid);
+    await clock.passExpiry(invoice);
+    await expect.poll(async () => (await merchant.invoice(invoice.uuid)).status).toBe('paid');
+  });
+});

@@ -1,0 +1,114 @@
+import {
+  type BlockRef,
+  type ChainAdapter,
+  ChainError,
+  type ChainErrorReason,
+  type ChainHead,
+  type ScannedBlock,
+} from '@/lib/chains/types';
+import type { Coin } from '@/lib/shared/coins';
+import type { MemoryBlock, MemoryChain } from './memory-chain';
+
+export interface MemoryNodeOptions {
+  chain: MemoryChain;
+  coin?: Coin;
+  /** Blocks below the head that are final; null when the node does not tell. */
+  finalityDepth?: number | null;
+}
+
+/** What the node does wrong, for as many calls as asked. */
+export type NodeFault =
+  /** Fails with an error of this kind. */
+  | { kind: 'error'; reason: ChainErrorReason; calls: number }
+  /** Answers like another node of the provider that is some blocks behind. */
+  | { kind: 'lag'; blocks: number; calls: number };
+
+/** The chain port over a `MemoryChain`, with faults on demand. */
+export class MemoryNode implements ChainAdapter {
+  readonly coin: Coin;
+  readonly #chain: MemoryChain;
+  readonly #finalityDepth: number | null;
+  #faults: NodeFault[] = [];
+  #beforeScan: (() => Promise<void>) | null = null;
+
+  constructor({ chain, coin = 'ETH', finalityDepth = 64 }: MemoryNodeOptions) {
+    this.coin = coin;
+    this.#chain = chain;
+    this.#finalityDepth = finalityDepth;
+  }
+
+  get isHealthy(): boolean {
+    return this.#faults.length === 0;
+  }
+
+  /** The next calls go wrong. */
+  break(fault: NodeFault): void {
+    this.#faults.push({ ...fault });
+  }
+
+  forgetHappening(): void {
+    this.#beforeScan = null;
+  }
+
+  heal(): void {
+    this.#faults = [];
+    this.#beforeScan = null;
+  }
+
+  /** Does something once, between the look at the head and the reading of blocks: what a slow node makes possible. */
+  beforeNextScan(happening: () => Promise<void>): void {
+    this.#beforeScan = happening;
+  }
+
+  async genesisHash(): Promise<string> {
+    this.#visibleHeight();
+    return this.#require(0).hash;
+  }
+
+  async head(): Promise<ChainHead> {
+    const height = this.#visibleHeight();
+    const finalized = this.#finalityDepth === null ? null : BigInt(Math.max(0, height - this.#finalityDepth));
+    return { height: BigInt(height), hash: this.#require(height).hash, finalizedHeight: finalized };
+  }
+
+  async block(height: bigint): Promise<BlockRef> {
+    return toBlockRef(this.#require(Number(height), this.#visibleHeight()));
+  }
+
+  async scan(from: bigint, to: bigint, isWatched: (canonicalAddress: string) => boolean): Promise<ScannedBlock[]> {
+    const happening = this.#beforeScan;
+    this.#beforeScan = null;
+    await happening?.();
+    const visible = this.#visibleHeight();
+    return Array.from({ length: Number(to - from) + 1 }, (_, offset) => {
+      const block = this.#require(Number(from) + offset, visible);
+      const ours = block.transfers.filter((transfer) => transfer.succeeds && isWatched(transfer.to));
+      return { ...toBlockRef(block), transfers: ours.map(({ succeeds: _succeeds, ...transfer }) => transfer) };
+    });
+  }
+
+  async balances(addresses: readonly string[], height: bigint): Promise<Map<string, bigint>> {
+    this.#require(Number(height), this.#visibleHeight());
+    return new Map(addresses.map((address) => [address, this.#chain.balanceAt(address, Number(height))]));
+  }
+
+  /** Takes one call off the fault that is due. @throws ChainError when it is an error */
+  #visibleHeight(): number {
+    const [fault] = this.#faults;
+    if (!fault) return this.#chain.height;
+    fault.calls -= 1;
+    if (fault.calls <= 0) this.#faults.shift();
+    if (fault.kind === 'lag') return Math.max(0, this.#chain.height - fault.blocks);
+    throw new ChainError(fault.reason, `a fault of this test: ${fault.reason}`);
+  }
+
+  #require(height: number, visibleHeight = height): MemoryBlock {
+    const block = height > visibleHeight ? undefined : this.#chain.blockAt(height);
+    if (!block) throw new ChainError('missing_block', `there is no block ${height}`);
+    return block;
+  }
+}
+
+function toBlockRef({ height, hash, parentHash, time }: MemoryBlock): BlockRef {
+  return { height, hash, parentHash, time };
+}

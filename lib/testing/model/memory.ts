@@ -1,0 +1,39 @@
+/** An invoice as the run remembers it. */
+export interface KnownInvoice {
+  id: number;
+  uuid: string;
+  expiresAt: Date;
+  /** Null until a coin is chosen. */
+  priced: { address: string; dueUnits: bigint } | null;
+}
+
+/** What a run remembers without asking the product: the model that the product is held against. */
+export interface Memory {
+  /** Steps that happened: those that were not possible are left out. */
+  steps: number;
+  invoices: KnownInvoice[];
+  /** Uuids that the owner forced: they stay so for ever. */
+  forced: Set<string>;
+  /** Uuids whose late money the owner accepted. */
+  accepted: Set<string>;
+  /** Wallet that an operator gave a deposit to, by the deposit's id. */
+  attached: Map<string, number>;
+  /** Events of an invoice before its customer gave an email: later payments send a receipt. */
+  eventsBeforeEmail: Map<string, number>;
+}
+
+export function newMemory(): Memory {
+  return {
+    steps: 0,
+    invoices: [],
+    forced: new Set(),
+    accepted: new Set(),
+    attached: new Map(),
+    eventsBeforeEmail: new Map(),
+  };
+}
+
+/** The invoice that a command means: any number does. Undefined while there is none. */
+export function pick<T>(things: readonly T[], index: number): T | undefined {
+  return things[index % Math.max(1, things.length)];
+}

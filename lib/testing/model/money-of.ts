@@ -1,0 +1,27 @@
+import { COIN_INFO } from '@/lib/shared/coins';
+import type { Books, InvoiceRow } from './books';
+
+/** An invoice's money in base units, summed up without the product's own arithmetic. */
+export interface Money {
+  /** All that is on the chain. */
+  received: bigint;
+  /** What counts: in time, or late and accepted. */
+  paid: bigint;
+  /** The part of it that has its confirmations at the cursor. */
+  confirmed: bigint;
+}
+
+export function moneyOf(invoice: InvoiceRow, { deposits, cursor }: Books): Money {
+  const patienceMs = (COIN_INFO.ETH.inclusionGraceSeconds + invoice.downtimeSeconds) * 1000;
+  const until = invoice.acceptsLate ? Number.POSITIVE_INFINITY : Date.parse(invoice.expiresAt) + patienceMs;
+  const confirmedHeight = Number(cursor?.height ?? 0) - (cursor?.confirmations ?? 1) + 1;
+  const money: Money = { received: 0n, paid: 0n, confirmed: 0n };
+  for (const { walletId, isOrphaned, amountUnits, height, seenAt, time } of deposits) {
+    if (walletId === null || walletId !== invoice.walletId || isOrphaned) continue;
+    money.received += BigInt(amountUnits);
+    if (Math.min(Date.parse(seenAt), Date.parse(time)) > until) continue;
+    money.paid += BigInt(amountUnits);
+    if (Number(height) <= confirmedHeight) money.confirmed += BigInt(amountUnits);
+  }
+  return money;
+}

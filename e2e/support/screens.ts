@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { Instance } from '@/devnet/instance';
 import type { Merchant } from './merchant';
+import { ownerQuery } from './owner-query';
 import { pay } from './pay';
 
 export interface Screen {
@@ -162,6 +163,21 @@ export const SCREENS: readonly Screen[] = [
     signedIn: true,
     path: () => '/settings',
     settle: (page) => expect(page.getByRole('button', { name: /Salva/ })).toBeVisible(),
+  },
+  {
+    name: 'unattributed money, to the operator',
+    signedIn: true,
+    path: async (merchant, instance) => {
+      await ownerQuery(instance, 'UPDATE user_account SET is_admin = true WHERE id = $1', [merchant.user.id]);
+      return '/admin/unattributed';
+    },
+    settle: heading('Fondi non attribuiti'),
+  },
+  {
+    name: 'unattributed money, to a merchant',
+    signedIn: true,
+    path: () => '/admin/unattributed',
+    settle: heading('Pagina non trovata'),
   },
   {
     name: 'payment, email',

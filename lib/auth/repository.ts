@@ -63,3 +63,9 @@ export async function deleteSession(sql: Sql, sessionId: string): Promise<void> 
 export async function deleteExpiredSessions(sql: Sql, userId: number, now: Date): Promise<void> {
   await sql.query('DELETE FROM session WHERE user_id = $1 AND expires_at <= $2', [userId, now]);
 }
+
+/** Sets the operator's flag. @returns false when nobody has the email */
+export async function updateIsAdmin(sql: Sql, email: string, isAdmin: boolean): Promise<boolean> {
+  const { rowCount } = await sql.query('UPDATE user_account SET is_admin = $2 WHERE email = $1', [email, isAdmin]);
+  return rowCount === 1;
+}

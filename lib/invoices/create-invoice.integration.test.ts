@@ -95,6 +95,15 @@ describe('creating invoices', () => {
     expect((await listInvoices(web, owner.userId, query, clock)).total).toBe(0);
   });
 
+  it('refuses a coin in which the amount is not worth moving, at creation and at the choice', async () => {
+    const tiny = createInvoice(web, owner, body({ amountEuro: 0.01, cryptoType: 'ETH' }), clock);
+    await expect(tiny).rejects.toMatchObject({ code: 'amount_too_small', status: 422 });
+    const { uuid } = await createInvoice(web, owner, body({ amountEuro: 0.15 }), clock);
+    await expect(chooseCoin(web, uuid, 'ETH', clock)).rejects.toMatchObject({ code: 'amount_too_small' });
+    const least = await createInvoice(web, owner, body({ amountEuro: 0.16, cryptoType: 'ETH' }), clock);
+    expect(least.amount).toBe('0.00005131');
+  });
+
   it('without a coin the customer chooses one, once, and a repeated choice does no harm', async () => {
     const { uuid } = await createInvoice(web, owner, body(), clock);
     expect(await getPublicInvoice(web, uuid, clock)).toMatchObject({

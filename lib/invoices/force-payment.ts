@@ -8,22 +8,22 @@ import { notifyChanges } from './notify-changes';
 import { toPaymentStatus } from './payment-status';
 import { findOwnInvoice } from './repository';
 import { settleInvoice } from './settle-invoice';
-import type { Decision } from './state';
 
 /**
- * Declares an own invoice paid although the facts do not settle it.
+ * Declares an own invoice paid although the facts do not settle it. One that they settle meanwhile is simply paid.
  * @throws AppError not_found; force_not_allowed when its wallet received too little or it is paid already
  */
 export async function forcePayment(db: Database, userId: number, id: string, clock: Clock): Promise<PaymentStatusView> {
   const row = await findOwnInvoice(db.pool, userId, id);
   if (!row) throw new AppError('not_found');
   if (!canForce(row)) throw new AppError('force_not_allowed');
-  const settlement = await settleInvoice(db, row.id, clock, isOpen);
+  // What decides is read again under the lock: a reorg may have taken the money meanwhile.
+  const elsewhere = row.addressReceivedUnits - row.walletReceivedUnits;
+  const settlement = await settleInvoice(db, row.id, clock, ({ status, amountReceivedUnits }) =>
+    canForce({ ...row, status, addressReceivedUnits: amountReceivedUnits + elsewhere }),
+  );
   if (settlement) await notifyChanges(db, [settlement]);
-  return toPaymentStatus(await getInvoice(db, userId, id, clock));
-}
-
-/** Only an invoice that the facts leave open is forced: one that they settle meanwhile is simply paid. */
-function isOpen({ status }: Decision): boolean {
-  return status === 'pending' || status === 'expired';
+  const answer = toPaymentStatus(await getInvoice(db, userId, id, clock));
+  if (!answer.isPaid) throw new AppError('force_not_allowed');
+  return answer;
 }

@@ -11,12 +11,15 @@ const RETRY_SECONDS = 10;
 
 /**
  * Prices an amount in a coin at the current rate.
- * @throws AppError coin_not_enabled; rate_unavailable when no fresh rate exists
+ * @throws AppError coin_not_enabled; rate_unavailable when no fresh rate exists; amount_too_small below the coin's minimum
  */
 export async function priceIn(db: Database, coin: Coin, amountEurCents: number, clock: Clock): Promise<Pricing> {
   if (!enabledCoins().includes(coin)) throw new AppError('coin_not_enabled');
+  const { family, minimumUnits } = COIN_INFO[coin];
   const { rate } = await getRate(db, coin, clock);
-  return { coin, family: COIN_INFO[coin].family, rate, amountUnits: eurCentsToDueUnits(amountEurCents, coin, rate) };
+  const amountUnits = eurCentsToDueUnits(amountEurCents, coin, rate);
+  if (amountUnits < minimumUnits) throw new AppError('amount_too_small');
+  return { coin, family, rate, amountUnits };
 }
 
 /** The refusal that tells why no address could be taken for a coin. */

@@ -15,6 +15,7 @@ const DAY = 24 * HOUR;
 const GRACE_SECONDS = 60;
 const CONFIRMATIONS = 3;
 const SHOWN = 10n ** 10n;
+const PATIENCE = { timeout: 8_000, interval: 20 };
 
 let test: TestDatabase;
 let databases: ModelDatabases;
@@ -462,6 +463,30 @@ describe('races', () => {
       await Promise.all([world.tick(), world.expire(), ...checks]);
       await world.inspect(story.memory);
     }
+  });
+
+  it('[B1] an invoice whose money a reorg takes while it is being forced is not forced', async () => {
+    await begin();
+    const { world } = story;
+    const invoice = await story.invoice();
+    story.pay(invoice, invoice.priced.dueUnits / 2n);
+    await story.mine(CONFIRMATIONS);
+    const { pool } = databases.owner;
+    const holder = await pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM invoice WHERE id = $1 FOR UPDATE', [invoice.id]);
+    const forcing = Promise.allSettled([force(invoice.uuid)]);
+    const waiting = `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await vi.waitFor(async () => expect((await pool.query(waiting)).rows).toEqual([{ count: 1 }]), PATIENCE);
+    world.chain.reorg({ depth: CONFIRMATIONS, fate: 'lost', extraBlocks: 1, isLate: false });
+    const reading = world.tick();
+    const gone = 'SELECT count(*)::int FROM deposit WHERE orphaned_at IS NOT NULL';
+    await vi.waitFor(async () => expect((await pool.query(gone)).rows).toEqual([{ count: 1 }]), PATIENCE);
+    await holder.query('COMMIT');
+    holder.release();
+    await reading;
+    expect(await forcing).toMatchObject([{ status: 'rejected', reason: { code: 'force_not_allowed' } }]);
+    expect(await story.stateOf(invoice)).toMatchObject({ status: 'pending', history: ['pending'] });
   });
 
   it('[C3] [C7] two watchers credit a deposit once; an email is stored once however many give one', async () => {

@@ -18,6 +18,8 @@ export interface CoinInfo {
   trustWalletId: number;
   /** Seconds after expiry within which a block still counts as in time (design, section 5). */
   inclusionGraceSeconds: number;
+  /** An invoice below this many base units is not worth the fee of moving it on (and, on Litecoin, is dust). */
+  minimumUnits: bigint;
   /** Above this many base units on its wallet an invoice may be forced paid (spec section 9: 0.01, ETH 0.001). */
   forceThresholdUnits: bigint;
   /** Transaction page of a block explorer with `{hash}`, or null where the spec shows none. */
@@ -32,6 +34,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
     decimals: 18,
     trustWalletId: 60,
     inclusionGraceSeconds: 60,
+    minimumUnits: 5n * 10n ** 13n,
     forceThresholdUnits: 10n ** 15n,
     explorerTxUrl: 'https://etherscan.io/tx/{hash}',
   },
@@ -42,6 +45,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
     decimals: 18,
     trustWalletId: 20000714,
     inclusionGraceSeconds: 15,
+    minimumUnits: 2n * 10n ** 13n,
     forceThresholdUnits: 10n ** 16n,
     explorerTxUrl: 'https://bscscan.com/tx/{hash}',
   },
@@ -52,6 +56,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
     decimals: 9,
     trustWalletId: 607,
     inclusionGraceSeconds: 15,
+    minimumUnits: 2n * 10n ** 7n,
     forceThresholdUnits: 10n ** 7n,
     explorerTxUrl: 'https://tonviewer.com/transaction/{hash}',
   },
@@ -62,6 +67,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
     decimals: 6,
     trustWalletId: 195,
     inclusionGraceSeconds: 15,
+    minimumUnits: 10n ** 6n,
     forceThresholdUnits: 10n ** 4n,
     explorerTxUrl: null,
   },
@@ -72,6 +78,7 @@ export const COIN_INFO: Record<Coin, CoinInfo> = {
     decimals: 8,
     trustWalletId: 2,
     inclusionGraceSeconds: 150,
+    minimumUnits: 10n ** 4n,
     forceThresholdUnits: 10n ** 6n,
     explorerTxUrl: null,
   },

@@ -1,0 +1,11 @@
+import type { Database } from '@/lib/db/database';
+import { updateIsAdmin } from './repository';
+
+/**
+ * Gives a registered person the operator's rights, or takes them back; both hold from the next request on.
+ * @param email in any case
+ * @returns false when nobody is registered under it
+ */
+export function setAdmin(db: Database, email: string, isAdmin: boolean): Promise<boolean> {
+  return updateIsAdmin(db.pool, email.trim().toLowerCase(), isAdmin);
+}

@@ -7,6 +7,7 @@ const statements = JSON.parse(process.env.BENCH_STATEMENTS);
 
 /** The same work without any framework: what the machine could do. */
 const server = createServer((request, response) => {
+  if (request.method !== 'POST') return response.writeHead(405).end();
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', async () => {

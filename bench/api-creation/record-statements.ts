@@ -18,7 +18,6 @@ export interface Statement {
  * rate is read beforehand, because the product keeps it for a second.
  */
 export async function recordStatements(db: Database, apiKey: string, body: object): Promise<Statement[]> {
-  await getRate(db, 'ETH', systemClock);
   const statements: Statement[] = [];
   const query = db.pool.query.bind(db.pool) as (...args: unknown[]) => unknown;
   const recording = (first: string | pg.QueryConfig, values?: unknown[]) => {
@@ -28,6 +27,8 @@ export async function recordStatements(db: Database, apiKey: string, body: objec
     return query(first, values);
   };
   const watched: Database = { ...db, pool: Object.assign(Object.create(db.pool), { query: recording }) };
+  await getRate(watched, 'ETH', systemClock);
+  statements.length = 0;
   const principal = await findActiveApiKey(watched, apiKey);
   if (!principal) throw new Error('The API key is not active.');
   await createInvoice(watched, principal, CreateInvoiceBody.parse(body), systemClock);

@@ -15,10 +15,12 @@ import type { World } from './world';
 
 const hasInvoice = (memory: Readonly<Memory>) => memory.invoices.length > 0;
 const which = fc.nat(19);
+/** Less than this is below the threshold of a forced payment. */
+const LEAST_TO_FORCE_CENTS = 300;
 
 const create = fc
   .record({
-    cents: fc.integer({ min: 100, max: 50_000 }),
+    cents: fc.oneof(fc.integer({ min: 20, max: LEAST_TO_FORCE_CENTS }), fc.integer({ min: 500, max: 50_000 })),
     minutes: fc.constantFrom(...EXPIRY_MINUTES),
     hasCoin: fc.boolean(),
     key: fc.nat(4),

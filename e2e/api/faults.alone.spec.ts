@@ -102,23 +102,6 @@ test.describe('time', () => {
     expect((await callApi(instance.url, path)).body).toMatchObject({ isPaid: false, isExpired: true });
   });
 
-  test('money that comes after the end is shown as late and left to the owner, who may force the invoice', async ({
-    instance,
-    merchant,
-  }) => {
-    const clock = new ChainClock(instance);
-    const invoice = await merchant.createInvoice({ expiryMinutes: await clock.expiryAhead() });
-    await merchant.setEmail(invoice.uuid);
-    await clock.passExpiry(invoice);
-    await expect.poll(async () => (await merchant.invoice(invoice.uuid)).status).toBe('expired');
-    await pay(instance, invoice.uuid, invoice.amount ?? '');
-    await expect.poll(async () => (await merchant.invoice(invoice.uuid)).paymentState).toBe('late');
-    const late = await merchant.invoice(invoice.uuid);
-    expect(late).toMatchObject({ status: 'expired', openIssues: ['late'], canForce: true });
-    const forced = await merchant.call(`/api/invoices/${invoice.uuid}/force-payment`, { method: 'PUT' });
-    expect(forced.body).toMatchObject({ isPaid: true, status: 'forcePaid' });
-  });
-
   test('money that was seen in time settles the invoice, however late its confirmations come', async ({
     instance,
     merchant,

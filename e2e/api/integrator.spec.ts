@@ -5,6 +5,7 @@ import { InvoiceDetailView, InvoiceList, InvoiceView } from '@/lib/contract/invo
 import { InvoiceStatusChanged } from '@/lib/contract/webhooks';
 import { parseUnits } from '@/lib/shared/money';
 import { verifyWebhook } from '@/lib/testing/webhook-inbox';
+import { ageInvoice } from '../support/age-invoice';
 import { callApi } from '../support/call-api';
 import { deliveriesOf } from '../support/deliveries-of';
 import { pay } from '../support/pay';
@@ -106,6 +107,21 @@ test('too much money pays the invoice, says so, and stays the merchant’s', asy
   const [webhook] = inbox.received;
   if (!webhook) throw new Error('no webhook');
   expect(verifyWebhook(webhook, key.secret)).toMatchObject({ data: { status: 'paid', paymentState: 'overpaid' } });
+});
+
+test('money that comes after the end is shown as late and left to the owner, who may force the invoice', async ({
+  instance,
+  merchant,
+}) => {
+  const { uuid, amount } = await merchant.createInvoice();
+  await merchant.setEmail(uuid);
+  await ageInvoice(instance, uuid);
+  await expect.poll(async () => (await merchant.invoice(uuid)).status).toBe('expired');
+  await pay(instance, uuid, amount ?? '');
+  await expect.poll(async () => (await merchant.invoice(uuid)).paymentState).toBe('late');
+  expect(await merchant.invoice(uuid)).toMatchObject({ status: 'expired', openIssues: ['late'], canForce: true });
+  const forced = await merchant.call(`/api/invoices/${uuid}/force-payment`, { method: 'PUT' });
+  expect(forced.body).toMatchObject({ isPaid: true, status: 'forcePaid' });
 });
 
 test('an invoice made on screen notifies every active key with a URL, each with its own signature', async ({

@@ -2,7 +2,6 @@ import { expect } from '@playwright/test';
 import { MESSAGES } from '@/lib/shared/messages';
 import { ChainClock } from '../support/chain-clock';
 import { findBarriers } from '../support/find-barriers';
-import { pay } from '../support/pay';
 import { test } from '../support/test';
 
 test('[S2.12-27][S2.12-28][S4.5-03][S4.5-05] an open payment page turns to "Fattura scaduta" by itself, and asks for no money', async ({
@@ -32,21 +31,4 @@ test('[S2.12-27][S2.12-28][S4.5-03][S4.5-05] an open payment page turns to "Fatt
   const own = await openPage({ as: merchant });
   await own.goto(`/invoices/${invoice.uuid}`);
   await expect(own.getByRole('main').getByText(MESSAGES.invoiceStatus.expired, { exact: true }).first()).toBeVisible();
-});
-
-test('a customer who pays after the end is told not to pay again and whom to write to', async ({
-  openPage,
-  instance,
-  merchant,
-}) => {
-  const clock = new ChainClock(instance);
-  const invoice = await merchant.createInvoice({ expiryMinutes: await clock.expiryAhead() });
-  await merchant.setEmail(invoice.uuid);
-  await clock.passExpiry(invoice);
-  await expect.poll(async () => (await merchant.invoice(invoice.uuid)).status).toBe('expired');
-  await pay(instance, invoice.uuid, '0.005');
-  await expect.poll(async () => (await merchant.invoice(invoice.uuid)).paymentState).toBe('late');
-  const page = await openPage();
-  await page.goto(`/pay/${invoice.uuid}`);
-  await expect(page.getByText('Non inviare altri fondi')).toContainText('0,00500000');
 });

@@ -3,6 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { formatCrypto, formatEuro, shortUuid } from '@/lib/shared/format';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
 import { MESSAGES } from '@/lib/shared/messages';
+import { ageInvoice } from '../support/age-invoice';
 import { pay } from '../support/pay';
 import { readMail } from '../support/read-mail';
 import { readQr } from '../support/read-qr';
@@ -170,6 +171,23 @@ test('too much money is acknowledged with the code to ask it back', async ({ ope
   await pay(instance, uuid, '0.25');
   await expect(title(page, 'Pagamento ricevuto!')).toBeVisible();
   await expect(page.getByText('più del dovuto')).toContainText(shortUuid(uuid));
+});
+
+test('a customer who pays after the end is told not to pay again and whom to write to', async ({
+  openPage,
+  instance,
+  merchant,
+}) => {
+  const { uuid } = await merchant.createInvoice();
+  await merchant.setEmail(uuid);
+  await ageInvoice(instance, uuid);
+  await expect.poll(async () => (await merchant.invoice(uuid)).status).toBe('expired');
+  await pay(instance, uuid, '0.005');
+  await expect.poll(async () => (await merchant.invoice(uuid)).paymentState).toBe('late');
+  const page = await openPage();
+  await page.goto(`/pay/${uuid}`);
+  await expect(title(page, 'Fattura scaduta')).toBeVisible();
+  await expect(page.getByText('Non inviare altri fondi')).toContainText('0,00500000');
 });
 
 test.describe('without JavaScript', () => {

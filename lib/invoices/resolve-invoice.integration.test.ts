@@ -7,6 +7,7 @@ import { drainSettlements } from './drain-settlements';
 import { expireInvoices } from './expire-invoices';
 import { getInvoice } from './get-invoice';
 import { resolveInvoice } from './resolve-invoice';
+import { settleInvoice } from './settle-invoice';
 
 const NOW = new Date('2026-11-27T12:00:00Z');
 const clock = () => NOW;
@@ -109,6 +110,41 @@ describe('money that does not fit', () => {
     await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, coin) VALUES ($1, 'ETH')`, [invoice.walletId]);
     await drain();
     expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'paid' });
+  });
+
+  it('under the policy "accept" a surplus that the owner keeps changes nothing that counts, also when more arrives late', async () => {
+    await web.pool.query(`UPDATE user_account SET late_policy = 'accept' WHERE id = $1`, [userId]);
+    const invoice = await lateInvoice(2n * DUE);
+    expect(await resolve(invoice, 'accept')).toMatchObject({ status: 'paid', amountPaid: '0.02000000' });
+    await makeDeposit(test.db.pool, { invoice, amountUnits: DUE, time: NOW });
+    await drain();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({
+      status: 'paid',
+      amountPaid: '0.03000000',
+    });
+    expect(await settleInvoice(web, invoice.id, clock)).toMatchObject({ changed: false });
+  });
+
+  it('late money that was marked never pays by the policy, neither by a change of policy nor when more arrives', async () => {
+    const invoice = await lateInvoice();
+    await resolve(invoice, 'mark', 'Restituito');
+    await web.pool.query(`UPDATE user_account SET late_policy = 'accept' WHERE id = $1`, [userId]);
+    await makeDeposit(test.db.pool, { invoice, amountUnits: DUE, time: NOW });
+    await drain();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({
+      status: 'expired',
+      paymentState: 'late',
+      openIssues: ['late'],
+    });
+    expect(await settleInvoice(web, invoice.id, clock)).toMatchObject({ changed: false });
+    expect(await resolve(invoice, 'accept')).toMatchObject({ status: 'paid', paymentState: 'overpaid' });
+  });
+
+  it('marking late money that the policy counted takes it out of the sums at once', async () => {
+    await web.pool.query(`UPDATE user_account SET late_policy = 'accept' WHERE id = $1`, [userId]);
+    const invoice = await lateInvoice(DUE / 2n);
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ amountPaid: '0.00500000' });
+    expect(await resolve(invoice, 'mark')).toMatchObject({ status: 'expired', amountPaid: '0.00000000' });
   });
 
   it('an overpayment comes up with event and mail, once for each time that more arrives', async () => {

@@ -11,7 +11,8 @@ import { insertEvent, insertTask, lockInvoice } from './settlement-repository';
 
 /**
  * The owner decides on money that does not fit an own invoice: accepts it, marks it as dealt with, or notes something.
- * Accepted late money counts from now on and may pay the invoice at once.
+ * Accepted late money counts from now on and may pay the invoice at once; with late money that was marked, the policy no
+ * longer decides for this invoice.
  * @throws AppError not_found; nothing_to_resolve when no such money waits (a note is always welcome)
  */
 export async function resolveInvoice(
@@ -23,14 +24,15 @@ export async function resolveInvoice(
 ): Promise<InvoiceDetailView> {
   const before = await getInvoice(db, userId, id, clock);
   if (action !== 'note' && before.openIssues.length === 0) throw new AppError('nothing_to_resolve');
-  const acceptsLate = action === 'accept' && before.openIssues.includes('late');
+  const decidesLate = action !== 'note' && before.openIssues.includes('late');
+  const acceptsLate = decidesLate && action === 'accept';
   await transaction(db, async (sql) => {
     const invoice = await lockInvoice(sql, before.id);
     if (!invoice) throw new AppError('not_found');
     const now = clock();
     await updateResolution(sql, invoice.id, { resolvedAt: action === 'note' ? null : now, note, acceptsLate });
     // Should this process end before it settles, the watcher does.
-    if (acceptsLate && invoice.walletId !== null && invoice.priced)
+    if (decidesLate && invoice.walletId !== null && invoice.priced)
       await insertTask(sql, invoice.walletId, invoice.priced.coin);
     await insertEvent(sql, {
       invoiceId: invoice.id,
@@ -41,7 +43,7 @@ export async function resolveInvoice(
       createdAt: now,
     });
   });
-  const settlement = acceptsLate ? await settleInvoice(db, before.id, clock) : null;
+  const settlement = decidesLate ? await settleInvoice(db, before.id, clock) : null;
   if (settlement) await notifyChanges(db, [settlement]);
   return getInvoice(db, userId, id, clock);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import {
   type MadeInvoice,
@@ -106,6 +106,24 @@ describe('settlement', () => {
     await Promise.all(callers);
     expect(await stateOf(invoice)).toMatchObject({ status: 'paid' });
     expect(await eventsOf(invoice)).toEqual([{ sequence: 1, from: 'pending', to: 'paid', deliveries: 1 }]);
+  });
+
+  it('[C3] a deposit that is committed while its invoice is being settled is settled next, even with an older task', async () => {
+    const invoice = await makeInvoice(test.db.pool, { userId, expiresAt: later(600) });
+    const [slow, events] = await Promise.all([test.db.pool.connect(), test.db.pool.connect()]);
+    await slow.query('BEGIN');
+    await makeDeposit(slow, { invoice, time: NOW });
+    await pay(invoice);
+    await events.query('BEGIN');
+    await events.query('LOCK TABLE invoice_event IN SHARE MODE');
+    const draining = drain();
+    const waiting = `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await vi.waitFor(async () => expect((await test.db.pool.query(waiting)).rows).toEqual([{ count: 1 }]), 8_000);
+    await slow.query('COMMIT');
+    await events.query('COMMIT');
+    for (const client of [slow, events]) client.release();
+    await draining;
+    expect(await stateOf(invoice)).toMatchObject({ paymentState: 'overpaid', paid: (2n * DUE).toString() });
   });
 
   it('an invoice that cannot be settled keeps its task and holds up no other', async () => {

@@ -27,7 +27,7 @@ export interface Settlement {
 export type Force = (decision: Decision) => boolean;
 
 const UNKNOWN_CHAIN = { height: null, time: null, epoch: 0, confirmationsRequired: 1 };
-const NO_FACTS: SettlementFacts = { deposits: [], chain: UNKNOWN_CHAIN, lastTaskId: null };
+const NO_FACTS: SettlementFacts = { deposits: [], chain: UNKNOWN_CHAIN, taskIds: [] };
 
 /**
  * The only writer of an invoice's status: locks it, reads the facts, decides, and commits the change together with its
@@ -54,7 +54,7 @@ export async function settleInvoice(
     if (changed) await updateInvoice(sql, invoice, decision, { now, reopens: misfit !== null });
     if (statusChanged) await announceChange(sql, invoice, decision, now);
     if (misfit) await announceMisfit(sql, invoice, decision, misfit, now);
-    if (invoice.walletId !== null && facts.lastTaskId) await deleteTasks(sql, invoice.walletId, facts.lastTaskId);
+    if (facts.taskIds.length > 0) await deleteTasks(sql, facts.taskIds);
     return { uuid: invoice.uuid, changed, statusChanged };
   });
 }

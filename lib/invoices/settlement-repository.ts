@@ -37,6 +37,13 @@ export const DOWNTIME_SECONDS = `(SELECT coalesce(ceil(extract(epoch FROM
     sum(least(o.ended_at, i.expires_at) - greatest(o.started_at, i.created_at)))), 0)::int
   FROM watcher_outage o WHERE o.coin = i.coin AND o.ended_at > i.created_at AND o.started_at < i.expires_at)`;
 
+/**
+ * The owner takes invoice `i`'s late money: this invoice's, or always. Whoever dealt with late money of an invoice otherwise
+ * decides on all of it by hand. Follows from what was decided, never from what a settlement changes.
+ */
+export const POLICY_ACCEPTS_LATE = `(u.late_policy = 'accept' AND NOT EXISTS (SELECT 1 FROM invoice_event e
+  WHERE e.invoice_id = i.id AND e.type = 'invoice.resolved' AND e.payment_state = 'late'))`;
+
 /** Locks an invoice against every other writer (not against inserts that refer to it). @returns null for an unknown id */
 export async function lockInvoice(sql: Sql, invoiceId: number): Promise<LockedInvoice | null> {
   const { rows } = await sql.query<RawInvoice>({
@@ -48,7 +55,7 @@ export async function lockInvoice(sql: Sql, invoiceId: number): Promise<LockedIn
       i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits",
       i.amount_received_units AS "amountReceivedUnits", i.version,
       i.tolerance_basis_points AS "toleranceBasisPoints", u.email AS "merchantEmail",
-      ((u.late_policy = 'accept' AND i.resolved_at IS NULL) OR i.late_accepted_at IS NOT NULL) AS "acceptsLate",
+      (i.late_accepted_at IS NOT NULL OR ${POLICY_ACCEPTS_LATE}) AS "acceptsLate",
       ${DOWNTIME_SECONDS} AS "downtimeSeconds"
     FROM invoice i JOIN user_account u ON u.id = i.user_id WHERE i.id = $1 FOR NO KEY UPDATE OF i`,
     values: [invoiceId],
@@ -70,7 +77,7 @@ interface RawFacts {
   time: Date | null;
   epoch: number;
   confirmationsRequired: number;
-  lastTaskId: string | null;
+  taskIds: string[] | null;
   deposits: { units: string; height: string | null; time: string | null; seen: string; orphaned: boolean }[] | null;
 }
 
@@ -78,11 +85,11 @@ interface RawFacts {
 export interface SettlementFacts {
   deposits: DepositFact[];
   chain: ChainFacts;
-  /** Newest task that these facts answer; null when there is none. */
-  lastTaskId: string | null;
+  /** Tasks that these facts answer. */
+  taskIds: string[];
 }
 
-/** Reads deposits, cursor and newest task of a priced invoice's wallet in one round trip. */
+/** Reads deposits, cursor and tasks of a priced invoice's wallet in one round trip. */
 export async function loadFacts(
   sql: Sql,
   walletId: number,
@@ -91,7 +98,7 @@ export async function loadFacts(
   const { rows } = await sql.query<RawFacts>({
     name: 'settlement-facts',
     text: `SELECT c.height, c.block_time AS time, c.epoch, c.confirmations AS "confirmationsRequired",
-      (SELECT max(id) FROM settlement_task WHERE wallet_id = $1) AS "lastTaskId",
+      (SELECT array_agg(id) FROM settlement_task WHERE wallet_id = $1) AS "taskIds",
       (SELECT json_agg(json_build_object('units', amount_units::text, 'height', block_height::text, 'time', block_time,
          'seen', seen_at, 'orphaned', orphaned_at IS NOT NULL)) FROM deposit WHERE wallet_id = $1 AND epoch = $3) AS deposits
     FROM chain_cursor c WHERE c.coin = $2::coin`,
@@ -100,7 +107,7 @@ export async function loadFacts(
   const [raw] = rows;
   if (!raw) throw new Error(`No cursor for ${coin}.`);
   return {
-    lastTaskId: raw.lastTaskId,
+    taskIds: raw.taskIds ?? [],
     chain: {
       height: raw.height === null ? null : BigInt(raw.height),
       time: raw.time,
@@ -176,9 +183,12 @@ export async function insertTask(sql: Sql, walletId: number, coin: Coin): Promis
   await sql.query('INSERT INTO settlement_task (wallet_id, coin) VALUES ($1, $2::coin)', [walletId, coin]);
 }
 
-/** Takes the wallet's tasks up to `lastTaskId` off the queue; newer ones stay for the next settlement. */
-export async function deleteTasks(sql: Sql, walletId: number, lastTaskId: string): Promise<void> {
-  await sql.query('DELETE FROM settlement_task WHERE wallet_id = $1 AND id <= $2', [walletId, lastTaskId]);
+/**
+ * Takes tasks off the queue, those and no others: one with a lower number may be committed later, with facts that nobody has
+ * seen yet.
+ */
+export async function deleteTasks(sql: Sql, taskIds: readonly string[]): Promise<void> {
+  await sql.query('DELETE FROM settlement_task WHERE id = ANY($1::bigint[])', [taskIds]);
 }
 
 /** Takes tasks of wallets without an invoice off the queue: there is nothing to decide. */

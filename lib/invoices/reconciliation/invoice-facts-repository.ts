@@ -1,7 +1,7 @@
 import type { InvoiceStatus, PaymentState } from '@/lib/contract/invoices';
 import type { Sql } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
-import { DOWNTIME_SECONDS } from '../settlement-repository';
+import { DOWNTIME_SECONDS, POLICY_ACCEPTS_LATE } from '../settlement-repository';
 import type { DepositFact, InvoiceFacts } from '../state';
 
 const PAGE_SIZE = 1_000;
@@ -15,7 +15,7 @@ export interface AuditedInvoice extends Omit<InvoiceFacts, 'acceptsLate'> {
   amountReceivedUnits: bigint;
   /** The owner took this invoice's late money. */
   hasAcceptedLate: boolean;
-  /** The owner takes all late money, as of now. */
+  /** The owner's policy takes its late money, as of now. */
   ownerAcceptsLate: boolean;
   /** A settlement of it is due. */
   isQueued: boolean;
@@ -47,7 +47,7 @@ export async function* streamInvoiceFacts(
        i.chain_epoch AS "chainEpoch", i.expires_at AS "expiresAt", i.reversed_at AS "reversedAt", i.paid_at AS "paidAt",
        i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits",
        i.amount_received_units AS "amountReceivedUnits", i.tolerance_basis_points AS "toleranceBasisPoints",
-       i.late_accepted_at IS NOT NULL AS "hasAcceptedLate", u.late_policy = 'accept' AS "ownerAcceptsLate",
+       i.late_accepted_at IS NOT NULL AS "hasAcceptedLate", ${POLICY_ACCEPTS_LATE} AS "ownerAcceptsLate",
        ${DOWNTIME_SECONDS} AS "downtimeSeconds",
        EXISTS (SELECT 1 FROM settlement_task t WHERE t.wallet_id = i.wallet_id) AS "isQueued",
        coalesce((SELECT e.to_status FROM invoice_event e WHERE e.invoice_id = i.id ORDER BY e.sequence DESC LIMIT 1),

@@ -94,14 +94,17 @@ const EVENTS =
 const DOWNTIME = `(SELECT coalesce(sum(extract(epoch FROM least(o.ended_at, i.expires_at) - greatest(o.started_at, i.created_at))), 0)
   FROM watcher_outage o WHERE o.coin = i.coin AND o.ended_at > i.created_at AND o.started_at < i.expires_at)`;
 
+const IS_LATE_REFUSED = `EXISTS (SELECT 1 FROM invoice_event e WHERE e.invoice_id = i.id
+  AND e.type = 'invoice.resolved' AND e.payment_state = 'late')`;
+
 const HISTORY = `(SELECT json_agg(h.status ORDER BY h.id) FROM invoice_status_change h WHERE h.invoice_id = i.id)`;
 
 const INVOICES = list(`SELECT i.id, i.uuid, i.user_id AS "userId", i.api_key_id AS "apiKeyId", i.email, i.status,
     i.payment_state AS "paymentState", i.coin, i.wallet_id AS "walletId", i.amount_units::text AS "dueUnits",
     i.chain_epoch AS "chainEpoch", i.expires_at AS "expiresAt", i.reversed_at AS "reversedAt", i.paid_at AS "paidAt",
     i.resolved_at AS "resolvedAt", i.tolerance_basis_points AS "toleranceBasisPoints",
-    (SELECT late_policy = 'accept' FROM user_account u WHERE u.id = i.user_id) OR i.late_accepted_at IS NOT NULL
-      AS "acceptsLate", ${DOWNTIME}::int AS "downtimeSeconds", i.amount_received_units::text AS "amountReceivedUnits",
+    (SELECT late_policy = 'accept' FROM user_account u WHERE u.id = i.user_id) AND NOT ${IS_LATE_REFUSED}
+      OR i.late_accepted_at IS NOT NULL AS "acceptsLate", ${DOWNTIME}::int AS "downtimeSeconds", i.amount_received_units::text AS "amountReceivedUnits",
     ${HISTORY} AS history, i.amount_paid_units::text AS "amountPaidUnits", i.amount_confirmed_units::text AS "amountConfirmedUnits",
     ${EVENTS} AS events,
     (SELECT count(*)::int FROM outgoing_mail m WHERE m.dedupe_key = 'receipt:' || i.uuid) AS receipts,

@@ -52,7 +52,8 @@ export function checkOutcome(ending: Ending): void {
 
 function moneyOf(invoice: InvoiceRow, known: KnownInvoice, { books, memory, chain, rules }: Ending): Money {
   const deposits = books.deposits.filter(({ walletId }) => walletId !== null && walletId === invoice.walletId);
-  const acceptsLate = rules.latePolicy === 'accept' || memory.accepted.has(known.uuid);
+  const byPolicy = rules.latePolicy === 'accept' && !memory.refused.has(known.uuid);
+  const acceptsLate = byPolicy || memory.accepted.has(known.uuid);
   const patience = COIN_INFO.ETH.inclusionGraceSeconds + invoice.downtimeSeconds;
   const lastMoment = addSeconds(known.expiresAt, patience);
   const money: Money = { counted: 0n, late: 0n, all: 0n };

@@ -16,6 +16,8 @@ export interface Memory {
   forced: Set<string>;
   /** Uuids whose late money the owner accepted. */
   accepted: Set<string>;
+  /** Uuids whose late money the owner dealt with otherwise: the policy no longer decides. */
+  refused: Set<string>;
   /** Wallet that an operator gave a deposit to, by the deposit's id. */
   attached: Map<string, number>;
   /** Events of an invoice before its customer gave an email: later payments send a receipt. */
@@ -28,6 +30,7 @@ export function newMemory(): Memory {
     invoices: [],
     forced: new Set(),
     accepted: new Set(),
+    refused: new Set(),
     attached: new Map(),
     eventsBeforeEmail: new Map(),
   };

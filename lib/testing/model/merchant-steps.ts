@@ -80,7 +80,9 @@ const resolve = fc.record({ invoice: which, action: fc.constantFrom(...RESOLUTIO
       const due = args.action === 'note' || isOpen ? null : 'nothing_to_resolve';
       if (('code' in answer ? answer.code : null) !== due)
         throw new Violation('what may be resolved', { stored, answer });
-      if (due === null && args.action === 'accept' && stored.paymentState === 'late') memory.accepted.add(known.uuid);
+      if (due !== null || stored.paymentState !== 'late') return;
+      if (args.action === 'accept') memory.accepted.add(known.uuid);
+      if (args.action === 'mark') memory.refused.add(known.uuid);
     },
     hasInvoice,
   ),

@@ -114,7 +114,10 @@ describe('money that does not fit', () => {
 
   it('under the policy "accept" a surplus that the owner keeps changes nothing that counts, also when more arrives late', async () => {
     await web.pool.query(`UPDATE user_account SET late_policy = 'accept' WHERE id = $1`, [userId]);
-    const invoice = await lateInvoice(2n * DUE);
+    const expiresAt = new Date(NOW.getTime() - 3_600_000);
+    const invoice = await makeInvoice(test.db.pool, { userId, expiresAt });
+    await makeDeposit(test.db.pool, { invoice, amountUnits: 2n * DUE, time: expiresAt });
+    await drain();
     expect(await resolve(invoice, 'accept')).toMatchObject({ status: 'paid', amountPaid: '0.02000000' });
     await makeDeposit(test.db.pool, { invoice, amountUnits: DUE, time: NOW });
     await drain();

@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { BlockRef, Transfer } from '@/lib/chains/types';
 import { addSeconds, type Clock } from '@/lib/shared/time';
+import type { MemoryBlock, MemoryTransfer } from './memory-block';
 import { placeOrphans, type Reorg } from './memory-reorg';
 
 const BLOCK_SECONDS = 12;
-
-/** A transaction as the chain executes it. A reverted one is in its block, moves nothing, and must not be credited. */
-export interface MemoryTransfer extends Transfer {
-  succeeds: boolean;
-}
-
-export interface MemoryBlock extends BlockRef {
-  transfers: MemoryTransfer[];
-}
 
 export interface MemoryChainOptions {
   /** Tells hashes of one chain from those of another. */

@@ -7,7 +7,8 @@ import {
   type ScannedBlock,
 } from '@/lib/chains/types';
 import type { Coin } from '@/lib/shared/coins';
-import type { MemoryBlock, MemoryChain } from './memory-chain';
+import type { MemoryBlock } from './memory-block';
+import type { MemoryChain } from './memory-chain';
 
 export interface MemoryNodeOptions {
   chain: MemoryChain;

@@ -1,4 +1,4 @@
-import type { MemoryBlock, MemoryTransfer } from './memory-chain';
+import type { MemoryBlock, MemoryTransfer } from './memory-block';
 
 /** Where the transactions of replaced blocks go. `mixed` takes one of the others for each. */
 export type OrphanFate = 'same place' | 'last block' | 'mempool' | 'lost' | 'mixed';

@@ -1,4 +1,5 @@
-import type { MemoryBlock, MemoryChain, MemoryTransfer } from '@/lib/testing/memory-chain';
+import type { MemoryBlock, MemoryTransfer } from '@/lib/testing/memory-block';
+import type { MemoryChain } from '@/lib/testing/memory-chain';
 import type { Books, CursorRow, DepositRow, EntryRow } from './books';
 import { Violation } from './violation';
 

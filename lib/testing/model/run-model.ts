@@ -13,6 +13,9 @@ import { Tally } from './tally';
 import { workerSteps } from './worker-steps';
 import { World } from './world';
 
+/** Commands that may turn out not to be possible: no invoice yet, none with a coin. */
+const SPARE = 15;
+
 export interface ModelRunOptions {
   databases: ModelDatabases;
   /** Runs, each with its own seed and at least `steps` commands. */
@@ -34,7 +37,7 @@ export async function runModel(options: ModelRunOptions): Promise<Tally> {
   const { databases, runs, steps, seed, timeLimitMs } = options;
   const tally = new Tally();
   const step = fc.oneof(...merchantSteps, ...customerSteps, ...paymentSteps, ...chainSteps, ...workerSteps);
-  const histories = new LongRuns(fc.commands([step], { maxCommands: steps + 15, size: 'max' }), steps + 5);
+  const histories = new LongRuns(fc.commands([step], { maxCommands: steps + 2 * SPARE, size: 'max' }), steps + SPARE);
   const rules = fc.record({
     latePolicy: fc.constantFrom<MerchantRules['latePolicy']>('review', 'review', 'accept'),
     toleranceBasisPoints: fc.constantFrom(0, 0, 100),

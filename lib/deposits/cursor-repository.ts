@@ -80,6 +80,9 @@ export async function extendLease(sql: Sql, lease: Lease, ttlMs: number): Promis
   return rowCount === 1;
 }
 
+/** A gap between two looks at the node that is longer than this is an outage: it does not count against payers. */
+const OUTAGE_SECONDS = 60;
+
 /** Notes a successful look at the node. */
 export async function updateHead(
   sql: Sql,
@@ -88,7 +91,13 @@ export async function updateHead(
   family: AddressFamily,
 ): Promise<Cursor & { poolGeneration: bigint }> {
   const { rows } = await sql.query<CursorRow & { pool_generation: string }>(
-    `UPDATE chain_cursor
+    `WITH outage AS (
+       INSERT INTO watcher_outage (coin, started_at, ended_at)
+       SELECT coin, updated_at, now() FROM chain_cursor
+        WHERE coin = $1 AND lease_token = $2 AND height IS NOT NULL
+          AND updated_at < now() - interval '${OUTAGE_SECONDS} s'
+     )
+     UPDATE chain_cursor
         SET head_height = $3, updated_at = now()
       WHERE coin = $1 AND lease_token = $2
       RETURNING ${CURSOR_COLUMNS},

@@ -9,6 +9,7 @@ import { blockHash, makeBlocks, transferTo } from '@/lib/testing/made-chain';
 import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
 import { depositsOfWallets } from './deposits-of-wallets';
 import { loadAddresses } from './load-addresses';
+import { noteHead } from './note-head';
 import { recordBlocks } from './record-blocks';
 import { recordLoadedGeneration } from './record-loaded-generation';
 import { resetEpoch } from './reset-epoch';
@@ -355,4 +356,16 @@ test('[B1] a reorg takes booked money out again, its return books it anew, and w
   await record(102, 106, { branch: 'b', after: 'a', transfers: { 104: [payment] } });
   expect(await sums()).toEqual({ wallet: ETH, chain: -ETH, fees: spent, reorg_loss: -spent });
   expect((await money()).confirmedUnits).toBe(ETH);
+});
+
+test('a gap of more than a minute between two looks at the node is kept as an outage, once', async () => {
+  const head = { height: 1000n, hash: '0xhead', finalizedHeight: null };
+  await noteHead(db, lease, head);
+  await db.pool.query(`DELETE FROM watcher_outage; UPDATE chain_cursor SET updated_at = now() - interval '5 minutes'`);
+  await noteHead(db, lease, head);
+  await noteHead(db, lease, head);
+  const { rows } = await db.pool.query(
+    'SELECT round(extract(epoch FROM ended_at - started_at))::int AS seconds FROM watcher_outage',
+  );
+  expect(rows).toEqual([{ seconds: 300 }]);
 });

@@ -93,7 +93,7 @@ const sharedFields = {
   /** Due, whole coins, 8 decimals; null until the coin is chosen. */
   amount: DecimalText.nullable(),
   amountUnits: UnitsText.nullable(),
-  /** EUR per coin, decimal text with 2 decimals. */
+  /** EUR per coin at which it was priced, exact; screens show 2 decimals. */
   exchangeRate: DecimalText.nullable(),
   status: z.enum(INVOICE_STATUSES),
   paymentState: z.enum(PAYMENT_STATES),

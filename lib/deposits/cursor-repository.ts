@@ -1,6 +1,7 @@
 import type { BlockRef, ChainHead } from '@/lib/chains/types';
 import type { Sql } from '@/lib/db/database';
 import type { AddressFamily, Coin } from '@/lib/shared/coins';
+import { WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
 import { finalizedWithin } from './finalized-within';
 import { type Cursor, type Lease, LeaseLostError, PAUSE_REASONS, type PauseReason } from './types';
 
@@ -80,9 +81,6 @@ export async function extendLease(sql: Sql, lease: Lease, ttlMs: number): Promis
   return rowCount === 1;
 }
 
-/** A gap between two looks at the node that is longer than this is an outage: it does not count against payers. */
-const OUTAGE_SECONDS = 60;
-
 /** Notes a successful look at the node. */
 export async function updateHead(
   sql: Sql,
@@ -95,7 +93,7 @@ export async function updateHead(
        INSERT INTO watcher_outage (coin, started_at, ended_at)
        SELECT coin, updated_at, now() FROM chain_cursor
         WHERE coin = $1 AND lease_token = $2 AND height IS NOT NULL
-          AND updated_at < now() - interval '${OUTAGE_SECONDS} s'
+          AND updated_at < now() - interval '${WATCHER_STALE_SECONDS} s'
      )
      UPDATE chain_cursor
         SET head_height = $3, updated_at = now()

@@ -9,8 +9,8 @@ import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
 import { decodeSessionToken } from './session-token';
 
-/** Who may call a route: anybody, a signed-in person, or also an integrator with an `X-API-Key`. */
-export type Auth = 'none' | 'session' | 'sessionOrApiKey';
+/** Who may call a route: anybody, a signed-in person, also an integrator with an `X-API-Key`, or operators only. */
+export type Auth = 'none' | 'session' | 'sessionOrApiKey' | 'admin';
 
 export interface UserPrincipal {
   kind: 'user';
@@ -29,7 +29,12 @@ export interface ApiKeyPrincipal {
 export type Principal = UserPrincipal | ApiKeyPrincipal;
 
 /** What a handler gets to know of its caller under each `Auth`. */
-export type PrincipalOf<A extends Auth> = { none: null; session: UserPrincipal; sessionOrApiKey: Principal }[A];
+export type PrincipalOf<A extends Auth> = {
+  none: null;
+  session: UserPrincipal;
+  sessionOrApiKey: Principal;
+  admin: UserPrincipal;
+}[A];
 
 /** What is needed to find out; the database is touched only for what looks like ours. */
 interface AuthContext {
@@ -39,7 +44,7 @@ interface AuthContext {
 
 /**
  * Finds out who calls. Where keys are welcome, an `X-API-Key` that was sent decides alone, also beside a good token.
- * @throws {AppError} `unauthorized`, `invalid_api_key`
+ * @throws {AppError} `unauthorized`, `invalid_api_key`, `forbidden` for an operator's route
  */
 export async function authenticate<A extends Auth>(
   auth: A,
@@ -49,6 +54,7 @@ export async function authenticate<A extends Auth>(
   if (auth === 'none') return null as PrincipalOf<A>;
   const apiKey = auth === 'sessionOrApiKey' ? headers.get('x-api-key') : null;
   const principal = apiKey === null ? await bySession(headers, context) : await byApiKey(apiKey, context);
+  if (auth === 'admin' && !(principal.kind === 'user' && principal.user.isAdmin)) throw new AppError('forbidden');
   return principal as PrincipalOf<A>;
 }
 

@@ -2,10 +2,9 @@ import { enabledCoins } from '@/lib/chains/registry';
 import type { CoinHealth, HealthView } from '@/lib/contract/health';
 import type { Database } from '@/lib/db/database';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
-import { MAX_RATE_AGE_SECONDS } from '@/lib/shared/limits';
+import { MAX_RATE_AGE_SECONDS, WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
 import type { Clock } from '@/lib/shared/time';
 import { type CoinFacts, selectCoinFacts } from './health-repository';
-import { WATCHER_STALE_SECONDS } from './repository';
 
 /** A node whose newest block is older than this hangs: the slowest chain makes one each 150 s on average. */
 const NODE_LAGGING_SECONDS = 3600;

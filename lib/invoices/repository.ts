@@ -2,6 +2,7 @@ import type { ListInvoicesQuery } from '@/lib/contract/invoices';
 import { idColumn } from '@/lib/db/by-id';
 import type { Sql } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
+import { WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
 import { INVOICE_COLUMNS, INVOICE_JOINS, type InvoiceRow, type RawInvoiceRow, toInvoiceRow } from './invoice-row';
 
 const SELECT = `SELECT ${INVOICE_COLUMNS} FROM invoice i ${INVOICE_JOINS}`;
@@ -117,9 +118,6 @@ export async function insertUnpricedInvoice(sql: Sql, invoice: NewInvoice): Prom
   if (!row) throw new Error('The invoice was not stored: its user does not exist.');
   return row;
 }
-
-/** A coin whose cursor was not touched for this long has no working watcher: nothing is sold in it. */
-export const WATCHER_STALE_SECONDS = 60;
 
 /** The coin's cursor while its watcher works. */
 const LIVE_CURSOR = (coin: string, now: string) =>

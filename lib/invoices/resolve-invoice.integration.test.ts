@@ -79,6 +79,13 @@ describe('money that does not fit', () => {
     ]);
   });
 
+  it('is decided once, however often it is pressed', async () => {
+    const invoice = await lateInvoice();
+    const pressed = await Promise.allSettled(Array.from({ length: 5 }, () => resolve(invoice, 'accept')));
+    expect(pressed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await eventsOf(invoice)).filter((type) => type === 'invoice.resolved')).toHaveLength(1);
+  });
+
   it('late money that is not enough stays late when it is accepted', async () => {
     const invoice = await lateInvoice(DUE / 2n);
     expect(await resolve(invoice, 'accept')).toMatchObject({ status: 'expired', openIssues: [] });

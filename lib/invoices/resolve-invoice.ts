@@ -3,9 +3,11 @@ import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
-import { updateResolution } from './detail-repository';
+import { selectDetails, updateResolution } from './detail-repository';
+import { openIssues } from './detail-view';
 import { getInvoice } from './get-invoice';
 import { notifyChanges } from './notify-changes';
+import { findOwnInvoice } from './repository';
 import { settleInvoice } from './settle-invoice';
 import { insertEvent, insertTask, lockInvoice } from './settlement-repository';
 
@@ -22,17 +24,20 @@ export async function resolveInvoice(
   { action, note }: ResolveInvoiceBody,
   clock: Clock,
 ): Promise<InvoiceDetailView> {
-  const before = await getInvoice(db, userId, id, clock);
-  if (action !== 'note' && before.openIssues.length === 0) throw new AppError('nothing_to_resolve');
-  const decidesLate = action !== 'note' && before.openIssues.includes('late');
-  const acceptsLate = decidesLate && action === 'accept';
-  await transaction(db, async (sql) => {
-    const invoice = await lockInvoice(sql, before.id);
+  const row = await findOwnInvoice(db.pool, userId, id);
+  if (!row) throw new AppError('not_found');
+  const decidesLate = await transaction(db, async (sql) => {
+    const invoice = await lockInvoice(sql, row.id);
     if (!invoice) throw new AppError('not_found');
+    // Under the lock: of two that decide at once, the second finds nothing left to decide.
+    const issues = openIssues(invoice, await selectDetails(sql, row.id));
+    if (action !== 'note' && issues.length === 0) throw new AppError('nothing_to_resolve');
+    const decides = action !== 'note' && issues.includes('late');
+    const acceptsLate = decides && action === 'accept';
     const now = clock();
     await updateResolution(sql, invoice.id, { resolvedAt: action === 'note' ? null : now, note, acceptsLate });
     // Should this process end before it settles, the watcher does.
-    if (decidesLate && invoice.walletId !== null && invoice.priced)
+    if (decides && invoice.walletId !== null && invoice.priced)
       await insertTask(sql, invoice.walletId, invoice.priced.coin);
     await insertEvent(sql, {
       invoiceId: invoice.id,
@@ -42,8 +47,9 @@ export async function resolveInvoice(
       paymentState: invoice.paymentState,
       createdAt: now,
     });
+    return decides;
   });
-  const settlement = decidesLate ? await settleInvoice(db, before.id, clock) : null;
+  const settlement = decidesLate ? await settleInvoice(db, row.id, clock) : null;
   if (settlement) await notifyChanges(db, [settlement]);
   return getInvoice(db, userId, id, clock);
 }

@@ -19,9 +19,10 @@ export async function insertAccounts(sql: Sql, rows: readonly PostingRow[]): Pro
     text: `INSERT INTO ledger_account (coin, kind, wallet_id)
       SELECT DISTINCT coin::coin, kind::account_kind, wallet_id
       FROM unnest($1::text[], $2::text[], $3::int[]) AS named (coin, kind, wallet_id)
-      WHERE NOT EXISTS (SELECT 1 FROM ledger_account a WHERE a.kind = named.kind::account_kind
-        AND CASE WHEN named.wallet_id IS NULL THEN a.wallet_id IS NULL AND a.coin = named.coin::coin
-                 ELSE a.wallet_id = named.wallet_id END)
+      WHERE NOT EXISTS (SELECT 1 FROM ledger_account a
+          WHERE a.wallet_id = named.wallet_id AND a.kind = named.kind::account_kind)
+        AND NOT EXISTS (SELECT 1 FROM ledger_account a WHERE named.wallet_id IS NULL AND a.wallet_id IS NULL
+          AND a.coin = named.coin::coin AND a.kind = named.kind::account_kind)
       ORDER BY 1, 2, 3
       ON CONFLICT DO NOTHING`,
     values: [rows.map((row) => row.coin), rows.map((row) => row.accountKind), rows.map((row) => row.walletId)],
@@ -40,10 +41,11 @@ export async function insertEntries(sql: Sql, rows: readonly PostingRow[]): Prom
         ON CONFLICT (key) DO NOTHING RETURNING id, key
       ), posted AS (
         INSERT INTO ledger_posting (entry_id, account_id, amount_units)
-        SELECT b.id, a.id, sum(p.amount_units) FROM part p JOIN booked b USING (key)
-          JOIN ledger_account a ON a.kind = p.account_kind::account_kind
-            AND CASE WHEN p.wallet_id IS NULL THEN a.wallet_id IS NULL AND a.coin = p.coin::coin ELSE a.wallet_id = p.wallet_id END
-        GROUP BY b.id, a.id
+        SELECT b.id, coalesce(wa.id, ca.id), sum(p.amount_units) FROM part p JOIN booked b USING (key)
+          LEFT JOIN ledger_account wa ON wa.wallet_id = p.wallet_id AND wa.kind = p.account_kind::account_kind
+          LEFT JOIN ledger_account ca ON p.wallet_id IS NULL AND ca.wallet_id IS NULL
+            AND ca.coin = p.coin::coin AND ca.kind = p.account_kind::account_kind
+        GROUP BY 1, 2
       )
       SELECT key FROM booked`,
     values: [

@@ -27,4 +27,7 @@ export const MAX_WEBHOOK_URL_LENGTH = 2048;
 /** A rate up to this age may still price an invoice. */
 export const MAX_RATE_AGE_SECONDS = 300;
 
+/** A coin whose chain was not looked at for this long has no working watcher: nothing is sold in it, and payers get the time. */
+export const WATCHER_STALE_SECONDS = 60;
+
 export const QR_SIZE_PX = 180;

@@ -3,15 +3,13 @@ import { listUnattributed } from '@/lib/deposits/list-unattributed';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { page } from '@/lib/http/pagination';
-import { requireAdmin } from '@/lib/http/require-admin';
 
 /** GET /api/admin/unattributed: money that still needs an owner, for the operator. */
 export const GET = defineRoute({
-  auth: 'session',
+  auth: 'admin',
   query: UnattributedQuery,
   response: UnattributedList,
-  handler: async ({ db, principal, query }) => {
-    requireAdmin(principal);
+  handler: async ({ db, query }) => {
     const { items, total } = await listUnattributed(db, query);
     return page(items, total, query);
   },

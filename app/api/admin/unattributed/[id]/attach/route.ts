@@ -2,16 +2,14 @@ import { AttachDepositBody, AttachDepositView, DepositParam } from '@/lib/contra
 import { attachDeposit } from '@/lib/deposits/attach-deposit';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { requireAdmin } from '@/lib/http/require-admin';
 
 /** POST /api/admin/unattributed/{id}/attach: the operator gives such money to a wallet or an invoice. */
 export const POST = defineRoute({
-  auth: 'session',
+  auth: 'admin',
   params: DepositParam,
   body: AttachDepositBody,
   response: AttachDepositView,
   handler: async ({ db, principal, params, body }) => {
-    requireAdmin(principal);
     const { target, note = null } = body;
     await attachDeposit(db, { depositId: params.id, target, note, operator: principal.user.email });
     return { success: true } as const;

@@ -14,6 +14,11 @@ const title = (page: Page | Locator, name: string) => page.getByRole('heading', 
 const qr = (page: Page) => page.getByRole('img', { name: 'Codice QR dell’indirizzo di pagamento' });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
+/** Opens the pay page and waits until its scripts run: the stream is asked for in the same breath as the clock is read. */
+async function gotoLive(page: Page, uuid: string): Promise<void> {
+  await Promise.all([page.waitForRequest('**/events'), page.goto(`/pay/${uuid}`)]);
+}
+
 async function giveEmail(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Continua al pagamento' }).click();
@@ -118,7 +123,7 @@ test('[S7.4-04][S9.7-01] without the stream the check every 15 seconds brings th
   page.on('request', (request) => {
     if (request.url().endsWith('/check-payment')) checks += 1;
   });
-  await page.goto(`/pay/${uuid}`);
+  await gotoLive(page, uuid);
   await expect(qr(page)).toBeVisible();
   await pay(instance, uuid);
   await expect.poll(async () => (await merchant.invoice(uuid)).status).toBe('paid');
@@ -305,7 +310,7 @@ test('[S4.5-06..08][S2.12-10] the countdown runs by the server’s clock and end
   await page.route(/\/(check-payment|events)$/, () => {});
   // A customer whose clock is a day off sees the same countdown.
   await page.clock.install({ time: Date.now() - 24 * 3600_000 });
-  await page.goto(`/pay/${uuid}`);
+  await gotoLive(page, uuid);
   await expect(page.getByRole('timer')).toHaveText(/^Tempo rimanente: (60:00|59:\d\d) min$/);
   await page.clock.fastForward(50 * 60_000);
   await expect(page.getByRole('timer')).toHaveText(/^Tempo rimanente: (10:00|9:\d\d) min$/);

@@ -1,21 +1,11 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cpus, totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { apiCreation } from './api-creation/scenario';
-import { ledgerGrowth } from './ledger-growth';
-import { paymentLatency } from './payment-latency/scenario';
-import { reconcileScale } from './reconcile-scale';
-import type { Scenario, ScenarioResult } from './scenario';
-import { settlementRate } from './settlement-rate/scenario';
-import { startup } from './startup/scenario';
-
-const SCENARIOS: readonly Scenario[] = [
-  apiCreation,
-  paymentLatency,
-  startup,
-  settlementRate,
-  ledgerGrowth,
-  reconcileScale,
-];
+import { z } from 'zod';
+import { ScenarioResult } from './scenario';
+import { SCENARIOS } from './scenarios';
 
 const USAGE = `npm run bench [-- --json] [-- --only ${SCENARIOS.map((scenario) => scenario.name).join('|')}]`;
 
@@ -31,16 +21,30 @@ function row(result: ScenarioResult): Record<string, string | number> {
   };
 }
 
+/** Each scenario has a process of its own: no environment, connection or heap of one reaches the figures of the next. */
+async function runAlone(name: string): Promise<ScenarioResult[]> {
+  console.error(`${name}…`);
+  // What a child prints goes to stderr: stdout is the result's.
+  const child = fork(resolve('bench/run-scenario.ts'), [name], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 2, 'inherit', 'ipc'],
+  });
+  let sent: unknown;
+  child.once('message', (results) => {
+    sent = results;
+  });
+  // The channel closes after its last message, which may be later than the exit.
+  const [[exitCode]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+  if (exitCode !== 0) throw new Error(`The scenario ${name} could not be measured.`);
+  return z.array(ScenarioResult).parse(sent);
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } } });
   const chosen = SCENARIOS.filter((scenario) => values.only?.includes(scenario.name) ?? true);
   if (chosen.length === 0) throw new Error(USAGE);
-  const tell = (line: string) => console.error(line);
   const results: ScenarioResult[] = [];
-  for (const scenario of chosen) {
-    tell(`${scenario.name}…`);
-    results.push(...(await scenario.run(tell)));
-  }
+  for (const { name } of chosen) results.push(...(await runAlone(name)));
   const machine = {
     cores: cpus().length,
     cpu: cpus()[0]?.model,
@@ -56,10 +60,7 @@ async function main(): Promise<void> {
   if (results.some((result) => !result.met)) process.exitCode = 1;
 }
 
-main().then(
-  () => process.exit(),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,19 +1,22 @@
+import { z } from 'zod';
+
 /** One measured figure beside its bound, both taken in the same run on the same machine. */
-export interface ScenarioResult {
-  name: string;
-  figure: number;
-  unit: string;
+export const ScenarioResult = z.object({
+  name: z.string(),
+  figure: z.number(),
+  unit: z.string(),
   /** What the figure is measured against; null where the target is absolute. */
-  bound: number | null;
+  bound: z.number().nullable(),
   /** figure / bound, or figure / target where there is no bound. */
-  ratio: number;
-  target: string;
-  met: boolean;
+  ratio: z.number(),
+  target: z.string(),
+  met: z.boolean(),
   /** Largest resident memory of the process under test, in MB. */
-  memoryMb: number | null;
+  memoryMb: z.number().nullable(),
   /** Further figures, for people. */
-  notes?: string[];
-}
+  notes: z.array(z.string()).optional(),
+});
+export type ScenarioResult = z.infer<typeof ScenarioResult>;
 
 /** A scenario measures one promise of the product; it starts and stops what it needs. */
 export interface Scenario {

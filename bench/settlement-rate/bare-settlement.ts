@@ -50,6 +50,7 @@ export async function replaySettlement(
   }
 
   function forInvoice(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(forInvoice);
     if (value === recorded.id) return ids.id;
     if (value === recorded.walletId) return ids.walletId;
     if (value === recorded.taskId) return ids.taskId;

@@ -42,7 +42,7 @@ export const settlementRate: Scenario = {
         await refill(INVOICES / ROUNDS);
         const bare = await secondsOfBareLoop(owner, watcher);
         await refill(INVOICES / ROUNDS);
-        const drain = await secondsOfDrain(watcher);
+        const drain = await secondsOfDrain(owner, watcher);
         tell(`round ${round}: bare loop ${bare.toFixed(1)} s, product ${drain.toFixed(1)} s`);
         bareSeconds += bare;
         drainSeconds += drain;
@@ -78,14 +78,16 @@ async function secondsOfBareLoop(owner: Database, watcher: Database): Promise<nu
   for (const ids of others) await replaySettlement(client, statements, recorded, ids);
   const seconds = (performance.now() - begun) / 1000;
   client.release();
-  await expectAllPaid(owner);
+  await expectAllSettled(owner);
   return (seconds * (others.length + 1)) / others.length;
 }
 
-async function secondsOfDrain(watcher: Database): Promise<number> {
+async function secondsOfDrain(owner: Database, watcher: Database): Promise<number> {
   const begun = performance.now();
   await drainSettlements(watcher, 'ETH', systemClock);
-  return (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - begun) / 1000;
+  await expectAllSettled(owner);
+  return seconds;
 }
 
 function rateResult(figure: number, bound: number): ScenarioResult {
@@ -121,7 +123,7 @@ async function besideCallers(owner: Database, watcher: Database, web: Database):
   await drainSettlements(watcher, 'ETH', systemClock);
   isDraining = false;
   await Promise.all(callers);
-  await expectAllPaid(owner);
+  await expectAllSettled(owner);
   const target = `0 failures of ${CALLERS} callers beside a watcher`;
   const notes = [`${calls} calls`];
   return {
@@ -137,9 +139,10 @@ async function besideCallers(owner: Database, watcher: Database, web: Database):
   };
 }
 
-async function expectAllPaid(owner: Database): Promise<void> {
-  const { rows } = await owner.pool.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM invoice WHERE status <> 'paid'`,
+async function expectAllSettled(owner: Database): Promise<void> {
+  const { rows } = await owner.pool.query<{ unpaid: number; queued: number }>(
+    `SELECT (SELECT count(*)::int FROM invoice WHERE status <> 'paid') AS unpaid,
+       (SELECT count(*)::int FROM settlement_task) AS queued`,
   );
-  if (rows[0]?.n !== 0) throw new Error(`${rows[0]?.n} invoices are not paid.`);
+  if (rows[0]?.unpaid !== 0 || rows[0].queued !== 0) throw new Error(`Not settled: ${JSON.stringify(rows[0])}.`);
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { Instance } from '@/devnet/instance';
+import { freeAddress } from './free-address';
 import type { Merchant } from './merchant';
 import { ownerQuery } from './owner-query';
 import { pay } from './pay';
+import { runScript } from './run-script';
 
 export interface Screen {
   name: string;
@@ -19,7 +21,7 @@ const heading = (name: string | RegExp) => (page: Page) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
 /** Opens a dialog or menu of a screen. */
-const after = (open: (page: Page) => Promise<void>, role: 'dialog' | 'menu') => async (page: Page) => {
+const after = (open: (page: Page) => Promise<void>, role: 'dialog' | 'alertdialog' | 'menu') => async (page: Page) => {
   await open(page);
   await expect(page.getByRole(role)).toBeVisible();
 };
@@ -29,13 +31,18 @@ async function invoiceInEveryState(merchant: Merchant): Promise<void> {
   await merchant.createInvoice({ cryptoType: null });
 }
 
-async function paid(merchant: Merchant, instance: Instance, amount?: string): Promise<string> {
+async function paid(merchant: Merchant, instance: Instance, amount?: string, becomes = 'settled'): Promise<string> {
   const { uuid } = await merchant.createInvoice({ amountEuro: 80, description: 'Borsa', externalCode: 'BM-412' });
   await merchant.setEmail(uuid);
   await pay(instance, uuid, amount);
-  const state = async () => (await merchant.invoice(uuid)).paymentState;
-  await expect.poll(state).toBe(amount === undefined ? 'settled' : 'partial');
+  await expect.poll(async () => (await merchant.invoice(uuid)).paymentState).toBe(becomes);
   return uuid;
+}
+
+async function operatorWithUnattributedMoney(merchant: Merchant, instance: Instance): Promise<string> {
+  await ownerQuery(instance, 'UPDATE user_account SET is_admin = true WHERE id = $1', [merchant.user.id]);
+  await runScript(instance, 'devnet', 'fund', 'ETH', await freeAddress(instance), '0.01');
+  return '/admin/unattributed';
 }
 
 async function withEmail(merchant: Merchant, cryptoType: 'ETH' | null): Promise<string> {
@@ -135,6 +142,18 @@ export const SCREENS: readonly Screen[] = [
     settle: (page) => expect(page.getByText('Ricevuto').first()).toBeVisible(),
   },
   {
+    name: 'invoice with too much money',
+    signedIn: true,
+    path: async (merchant, instance) => `/invoices/${await paid(merchant, instance, '0.25', 'overpaid')}`,
+    settle: (page) => expect(page.getByRole('region', { name: 'Da gestire' })).toBeVisible(),
+  },
+  {
+    name: 'question about too much money',
+    signedIn: true,
+    path: async (merchant, instance) => `/invoices/${await paid(merchant, instance, '0.25', 'overpaid')}`,
+    settle: after((page) => page.getByRole('button', { name: 'Tieni la differenza' }).click(), 'alertdialog'),
+  },
+  {
     name: 'invoice not found',
     signedIn: true,
     path: () => `/invoices/${randomUUID()}`,
@@ -167,11 +186,21 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'unattributed money, to the operator',
     signedIn: true,
-    path: async (merchant, instance) => {
-      await ownerQuery(instance, 'UPDATE user_account SET is_admin = true WHERE id = $1', [merchant.user.id]);
-      return '/admin/unattributed';
-    },
-    settle: heading('Fondi non attribuiti'),
+    path: operatorWithUnattributedMoney,
+    settle: (page) => expect(page.getByRole('button', { name: /^Attribuisci/ }).first()).toBeVisible(),
+  },
+  {
+    name: 'owner of unattributed money',
+    signedIn: true,
+    path: operatorWithUnattributedMoney,
+    settle: after(
+      (page) =>
+        page
+          .getByRole('button', { name: /^Attribuisci/ })
+          .first()
+          .click(),
+      'dialog',
+    ),
   },
   {
     name: 'unattributed money, to a merchant',
@@ -192,7 +221,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'payment', path: (merchant) => withEmail(merchant, 'ETH'), settle: heading('Pagamento in ETH') },
   {
     name: 'payment, a part',
-    path: async (merchant, instance) => `/pay/${await paid(merchant, instance, '0.01')}`,
+    path: async (merchant, instance) => `/pay/${await paid(merchant, instance, '0.01', 'partial')}`,
     settle: heading('Pagamento parziale'),
   },
   {

@@ -3,6 +3,7 @@ import { formatCrypto } from '@/lib/shared/format';
 import { MESSAGES } from '@/lib/shared/messages';
 import { toShownAmount } from '@/lib/shared/money';
 import { ageInvoice } from '../support/age-invoice';
+import { freeAddress } from '../support/free-address';
 import type { Merchant } from '../support/merchant';
 import { ownerQuery } from '../support/owner-query';
 import { pay } from '../support/pay';
@@ -118,13 +119,3 @@ test('money on an address that nobody holds finds its owner through the operator
   await page.goto(`/wallets/${wallet.uuid}`);
   await expect(page.getByRole('main').getByText(shown).first()).toBeVisible();
 });
-
-/** Address of the pool that the watcher knows and no wallet has, the last to be handed out. */
-async function freeAddress(instance: Parameters<typeof ownerQuery>[0]): Promise<string> {
-  const rows = await ownerQuery(
-    instance,
-    `SELECT address FROM pool_address WHERE family = 'EVM' AND purpose = 'invoice' AND claimed_at IS NULL
-     ORDER BY derivation_index DESC LIMIT 1`,
-  );
-  return (rows as { address: string }[])[0]?.address ?? '';
-}

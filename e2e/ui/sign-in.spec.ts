@@ -143,6 +143,15 @@ test('[S8.1-01][S8.1-02][S8.4-01] a dead token is removed and leads to login', a
   expect(await storedToken(page)).toBeNull();
 });
 
+test('a page that is left before its session check is answered keeps the session', async ({ openPage, merchant }) => {
+  const page = await openPage({ as: merchant });
+  await page.route('**/api/auth/me', () => {}, { times: 1 });
+  await Promise.all([page.waitForRequest('**/api/auth/me'), page.goto('/invoices')]);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Fatture' })).toBeVisible();
+  expect(await storedToken(page)).toBe(merchant.token);
+});
+
 test('[S8.1-01][S8.1-02] a token that dies while a screen is open leads to login at the next call', async ({
   openPage,
   merchant,

@@ -50,6 +50,23 @@ describe('session', () => {
     expect(browser.storage.has('token')).toBe(false);
   });
 
+  test('a session check that leaving the page cuts off keeps the token, and is made again should the page stay', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    browser.storage.set('token', 'abc');
+    answers['/api/auth/me'] = (response) => {
+      window.dispatchEvent(new Event('beforeunload'));
+      response.destroy();
+    };
+    const store = await loadPage();
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    expect(store.readSession().status).toBe('loading');
+    expect(browser.storage.get('token')).toBe('abc');
+    answers['/api/auth/me'] = (response) => answerJson(response, 200, USER);
+    vi.runAllTimers();
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(store.readSession().status).toBe('signed-in'));
+  });
+
   test('logout removes user and token also when the call fails', async () => {
     const store = await loadPage();
     store.openSession('abc', USER);

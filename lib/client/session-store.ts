@@ -3,6 +3,10 @@ import { apiFetch } from './api';
 import { onDeadToken } from './dead-token';
 import { queryClient } from './query-client';
 import { readToken, TOKEN_KEY, writeToken } from './token-store';
+import { watchLeaving } from './watch-leaving';
+
+/** A page that is still there after this time was not left after all. */
+const STAYS_AFTER_MS = 3_000;
 
 export type Session =
   | { status: 'loading'; user: null }
@@ -65,12 +69,17 @@ function start(): void {
 async function restore(): Promise<void> {
   const token = readToken();
   if (token === null) return closeSession();
+  const leaving = watchLeaving();
   try {
     const user = await apiFetch('/auth/me', { schema: UserView, fallback: 'Accesso richiesto.' });
     if (readToken() !== token) return;
     if (session.user?.id !== user.id) queryClient.clear();
     change({ status: 'signed-in', user });
   } catch {
-    if (readToken() === token) closeSession();
+    // A check that leaving the page cut off has not failed: the next page makes its own.
+    if (leaving.begun()) setTimeout(() => void restore(), STAYS_AFTER_MS);
+    else if (readToken() === token) closeSession();
+  } finally {
+    leaving.stop();
   }
 }

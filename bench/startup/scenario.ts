@@ -45,7 +45,8 @@ function warmStart({ startMs }: BenchInstance): ScenarioResult {
 
 function memoryAtRest({ instance }: BenchInstance): ScenarioResult[] {
   return Object.entries(MEMORY_TARGETS_MB).map(([name, limit]) => {
-    const memoryMb = residentMb(instance.processes[name] ?? 0) ?? Number.POSITIVE_INFINITY;
+    const memoryMb = residentMb(instance.processes[name] ?? 0);
+    if (memoryMb === null) throw new Error(`The process ${name} is gone.`);
     const ratio = Number((memoryMb / limit).toFixed(2));
     const target = `< ${limit} MB resident at rest`;
     return {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import type { Instance } from '@/devnet/instance';
 import { freeAddress } from './free-address';
+import { makeOperator } from './make-operator';
 import type { Merchant } from './merchant';
-import { ownerQuery } from './owner-query';
 import { pay } from './pay';
 import { runScript } from './run-script';
 
@@ -40,7 +40,7 @@ async function paid(merchant: Merchant, instance: Instance, amount?: string, bec
 }
 
 async function operatorWithUnattributedMoney(merchant: Merchant, instance: Instance): Promise<string> {
-  await ownerQuery(instance, 'UPDATE user_account SET is_admin = true WHERE id = $1', [merchant.user.id]);
+  await makeOperator(instance, merchant);
   await runScript(instance, 'devnet', 'fund', 'ETH', await freeAddress(instance), '0.01');
   return '/admin/unattributed';
 }

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { MESSAGES } from '@/lib/shared/messages';
 import { ChainClock } from '../support/chain-clock';
 import { findBarriers } from '../support/find-barriers';
+import { statusBadge } from '../support/status-badge';
 import { test } from '../support/test';
 
 test('[S2.12-27][S2.12-28][S4.5-03][S4.5-05] an open payment page turns to "Fattura scaduta" by itself, and asks for no money', async ({
@@ -30,5 +31,5 @@ test('[S2.12-27][S2.12-28][S4.5-03][S4.5-05] an open payment page turns to "Fatt
 
   const own = await openPage({ as: merchant });
   await own.goto(`/invoices/${invoice.uuid}`);
-  await expect(own.getByRole('main').getByText(MESSAGES.invoiceStatus.expired, { exact: true }).first()).toBeVisible();
+  await expect(statusBadge(own, MESSAGES.invoiceStatus.expired)).toBeVisible();
 });

@@ -5,11 +5,10 @@ import { formatCrypto, formatEuro, shortHash, shortUuid } from '@/lib/shared/for
 import { MESSAGES } from '@/lib/shared/messages';
 import { pay } from '../support/pay';
 import { readQr } from '../support/read-qr';
+import { statusBadge } from '../support/status-badge';
 import { test } from '../support/test';
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Crea Fattura' });
-/** The status beside the title; the history below repeats it. */
-const badge = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).first();
 
 test('[S2.10-01..20][S6.2-04][S5.5-01][S5.5-02] an invoice is made on screen: what is missing is said, then it stands in detail and list', async ({
   openPage,
@@ -154,7 +153,7 @@ test('[S2.11-01..25] the detail shows all that is needed to be paid, each part t
   const email = await merchant.setEmail(uuid);
   const page = await openPage({ as: merchant });
   await page.goto(`/invoices/${uuid}`);
-  await expect(badge(page, MESSAGES.invoiceStatus.pending)).toBeVisible();
+  await expect(statusBadge(page, MESSAGES.invoiceStatus.pending)).toBeVisible();
   const main = page.getByRole('main');
   for (const text of [formatEuro(1248.5), formatCrypto(amount ?? ''), formatEuro(exchangeRate ?? ''), 'Scadenza']) {
     await expect(main).toContainText(text);
@@ -191,7 +190,7 @@ test('[S2.11-22..33][S4.4-03] the check button finds the payment; the transactio
   await expect.poll(async () => (await merchant.invoice(uuid)).status).toBe('paid');
   const check = page.getByRole('button', { name: 'Verifica pagamento' });
   if (await check.isVisible()) await check.click();
-  await expect(badge(page, MESSAGES.invoiceStatus.paid)).toBeVisible();
+  await expect(statusBadge(page, MESSAGES.invoiceStatus.paid)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Pagamento in attesa' })).toBeHidden();
   const row = page.getByRole('row').filter({ hasText: shortHash(hash) });
   await expect(row).toContainText('Ricevuto');
@@ -212,14 +211,14 @@ test('[S6.4-01][S4.4-04][S4.3-03] a part of the money lets the owner force the i
   await pay(instance, uuid, '0.005');
   await expect.poll(async () => (await merchant.invoice(uuid)).paymentState).toBe('partial');
   await page.reload();
-  await expect(badge(page, 'Parziale')).toBeVisible();
+  await expect(statusBadge(page, 'Parziale')).toBeVisible();
   await page.getByRole('button', { name: 'Forza pagamento' }).click();
   const question = page.getByRole('alertdialog');
   await question.getByRole('button', { name: 'Annulla' }).click();
   expect((await merchant.invoice(uuid)).status).toBe('pending');
   await page.getByRole('button', { name: 'Forza pagamento' }).click();
   await question.getByRole('button', { name: 'Forza pagamento' }).click();
-  await expect(badge(page, MESSAGES.invoiceStatus.forcePaid)).toBeVisible();
+  await expect(statusBadge(page, MESSAGES.invoiceStatus.forcePaid)).toBeVisible();
   expect((await merchant.invoice(uuid)).status).toBe('forcePaid');
   await page.goto(`/pay/${uuid}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Pagamento ricevuto!' })).toBeVisible();

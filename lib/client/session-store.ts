@@ -1,12 +1,12 @@
 import { UserView } from '@/lib/contract/auth';
 import { apiFetch } from './api';
+import { ApiError } from './api-error';
 import { onDeadToken } from './dead-token';
 import { queryClient } from './query-client';
 import { readToken, TOKEN_KEY, writeToken } from './token-store';
-import { watchLeaving } from './watch-leaving';
 
-/** A page that is still there after this time was not left after all. */
-const STAYS_AFTER_MS = 3_000;
+/** Longer than a page lives on after the browser has cut off its calls to leave it. */
+const RETRY_MS = 1_000;
 
 export type Session =
   | { status: 'loading'; user: null }
@@ -65,21 +65,21 @@ function start(): void {
   void restore();
 }
 
-/** Reads the user of the stored token; whatever goes wrong, the token is removed (spec section 8). */
-async function restore(): Promise<void> {
+/**
+ * Reads the user of the stored token; whatever goes wrong, the token is removed (spec section 8). A call without an answer is
+ * made once more: leaving the page, by reload or by a link, cuts it off too, and a page that is gone makes no second one.
+ */
+async function restore(isRetry = false): Promise<void> {
   const token = readToken();
   if (token === null) return closeSession();
-  const leaving = watchLeaving();
   try {
     const user = await apiFetch('/auth/me', { schema: UserView, fallback: 'Accesso richiesto.' });
     if (readToken() !== token) return;
     if (session.user?.id !== user.id) queryClient.clear();
     change({ status: 'signed-in', user });
-  } catch {
-    // A check that leaving the page cut off has not failed: the next page makes its own.
-    if (leaving.begun()) setTimeout(() => void restore(), STAYS_AFTER_MS);
+  } catch (error) {
+    const hasNoAnswer = error instanceof ApiError && error.code === 'network_error';
+    if (hasNoAnswer && !isRetry) setTimeout(() => void restore(true), RETRY_MS);
     else if (readToken() === token) closeSession();
-  } finally {
-    leaving.stop();
   }
 }

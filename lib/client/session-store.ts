@@ -7,6 +7,8 @@ import { readToken, TOKEN_KEY, writeToken } from './token-store';
 
 /** Longer than a page lives on after the browser has cut off its calls to leave it. */
 const RETRY_MS = 1_000;
+/** What a call fails with that is cut off before its answer, or in the middle of it. */
+const CUT_OFF = ['network_error', 'invalid_response'];
 
 export type Session =
   | { status: 'loading'; user: null }
@@ -66,8 +68,8 @@ function start(): void {
 }
 
 /**
- * Reads the user of the stored token; whatever goes wrong, the token is removed (spec section 8). A call without an answer is
- * made once more: leaving the page, by reload or by a link, cuts it off too, and a page that is gone makes no second one.
+ * Reads the user of the stored token; whatever goes wrong, the token is removed (spec section 8). A call that is cut off is
+ * made once more: leaving the page, by reload or by a link, does that too, and a page that is gone makes no second one.
  */
 async function restore(isRetry = false): Promise<void> {
   const token = readToken();
@@ -78,8 +80,8 @@ async function restore(isRetry = false): Promise<void> {
     if (session.user?.id !== user.id) queryClient.clear();
     change({ status: 'signed-in', user });
   } catch (error) {
-    const hasNoAnswer = error instanceof ApiError && error.code === 'network_error';
-    if (hasNoAnswer && !isRetry) setTimeout(() => void restore(true), RETRY_MS);
+    const isCutOff = error instanceof ApiError && CUT_OFF.includes(error.code);
+    if (isCutOff && !isRetry) setTimeout(() => void restore(true), RETRY_MS);
     else if (readToken() === token) closeSession();
   }
 }

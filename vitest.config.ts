@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'integration',
           include: [INTEGRATION],
           exclude: ELSEWHERE,
-          globalSetup: ['./lib/testing/global-setup.ts'],
+          globalSetup: ['./testing/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           provide: { model },

@@ -1,9 +1,9 @@
 // `npm test`: every check, in order, each with its time. No dependency of its own.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installDependencies } from '../devnet/install-dependencies.mjs';
+import { installDependencies } from '../starter/install-dependencies.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const MINUTE = 60_000;
@@ -22,7 +22,7 @@ const STEPS = [
   { name: 'boundaries', run: tool('dependency-cruiser/bin/dependency-cruise.mjs', ...boundaries()), limit: 3 * MINUTE },
   { name: 'unit', run: tool('vitest/vitest.mjs', 'run', '--project', 'unit'), limit: 10 * MINUTE },
   { name: 'integration', run: tool('vitest/vitest.mjs', 'run', '--project', 'integration'), limit: 15 * MINUTE },
-  { name: 'schema drift', run: script('devnet/check-drift.ts'), limit: 3 * MINUTE },
+  { name: 'schema drift', run: script('.ci/check-drift.ts'), limit: 3 * MINUTE },
   { name: 'dockerfile', run: tool('dockerfile-utils/bin/dockerfile-utils', 'lint', 'Dockerfile'), limit: MINUTE },
   {
     name: 'compose file',
@@ -30,25 +30,14 @@ const STEPS = [
     run: tool('dclint/bin/dclint.cjs', ...dockerFiles, '--quiet', '--disable-rule', 'no-build-and-image'),
     limit: MINUTE,
   },
-  { name: 'next build', run: script('devnet/build/main.ts'), limit: 10 * MINUTE },
+  { name: 'next build', run: script('starter/build/main.ts'), limit: 10 * MINUTE },
   { name: 'e2e', run: tool('@playwright/test/cli.js', 'test'), limit: 20 * MINUTE, needs: 'next build' },
 ];
 
 /** What package.json's own script looks at, so that there is one list. */
 function boundaries() {
-  const parts = [
-    'app',
-    'components',
-    'lib',
-    'workers',
-    'devnet',
-    'bench',
-    'e2e',
-    'prisma',
-    'proxy.ts',
-    'instrumentation.ts',
-  ];
-  return ['--config', '.dependency-cruiser.cjs', ...parts.filter((part) => existsSync(path.join(root, part)))];
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return scripts.boundaries.split(' ').slice(1);
 }
 
 function runStep({ run, limit }) {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@/devnet/embedded-postgres';
-import { migrateDatabase } from '@/devnet/migrate-database';
 import type { Role } from '@/lib/config/env';
+import { migrateDatabase } from '@/starter/migrate-database';
+import { startEmbeddedPostgres } from '@/starter/postgres/embedded-postgres';
 
 export interface BenchDatabase {
   ownerUrl: string;

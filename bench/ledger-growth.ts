@@ -2,7 +2,7 @@ import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import type { LedgerEntry } from '@/lib/ledger/entry';
 import { postEntries } from '@/lib/ledger/post-entries';
-import { makeCursor, makeInvoice, makeUser } from '@/lib/testing/factories';
+import { makeCursor, makeInvoice, makeUser } from '@/testing/factories';
 import { startBenchDatabase } from './bench-database';
 import type { Scenario } from './scenario';
 

@@ -2,9 +2,9 @@ import type { ChainAdapter } from '@/lib/chains/types';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { bookConfirmedDeposits } from '@/lib/deposits/book-deposits';
-import { reconcile } from '@/lib/invoices/reconcile';
+import { reconcile } from '@/lib/reconciliation/reconcile';
 import { systemClock } from '@/lib/shared/time';
-import { makeCursor, makeUser } from '@/lib/testing/factories';
+import { makeCursor, makeUser } from '@/testing/factories';
 import { startBenchDatabase } from './bench-database';
 import type { Scenario } from './scenario';
 

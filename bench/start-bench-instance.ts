@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@/devnet/find-free-port';
-import { type Instance, readInstance } from '@/devnet/instance';
+import getPort from 'get-port';
 import { type StopInstance, startInstance } from '@/e2e/support/start-instance';
+import { type Instance, readInstance } from '@/starter/instance';
 
 export interface BenchInstance {
   instance: Instance;
@@ -16,7 +16,7 @@ export interface BenchInstance {
 export async function startBenchInstance(
   dataDir = join(mkdtempSync(join(tmpdir(), 'incassa-bench-')), 'data'),
 ): Promise<BenchInstance> {
-  const port = await findFreePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const begun = performance.now();
   const env = { LOG_LEVEL: 'info', ETH_CONFIRMATIONS: '1' };
   const stop = await startInstance({ root: process.cwd(), dataDir, port, env });

@@ -1,8 +1,8 @@
+import type { Instance } from '@/starter/instance';
+import { runCommand } from '@/starter/run-command';
+import { StartError } from '@/starter/start-error';
 import { callControl } from './control/call-control';
 import { parseControlArguments } from './control/parse-control-arguments';
-import type { Instance } from './instance';
-import { runCommand } from './run-command';
-import { StartError } from './start-error';
 
 /** `npm run devnet`: `fund` returns the transaction's hash, `mine` the new height. */
 async function control({ devnet }: Instance, args: string[]): Promise<string> {

@@ -1,11 +1,11 @@
 import { COIN_INFO } from '@/lib/shared/coins';
 import { parseUnits } from '@/lib/shared/money';
-import type { Instance } from './instance';
+import type { Instance } from '@/starter/instance';
+import { runCommand } from '@/starter/run-command';
+import { StartError } from '@/starter/start-error';
 import { parsePayArguments } from './pay/parse-pay-arguments';
 import { preparePublicInvoice } from './pay/public-invoice';
 import { sendPayments } from './pay/send-payments';
-import { runCommand } from './run-command';
-import { StartError } from './start-error';
 
 /** `npm run pay`: the test customer. Returns the hash of the last transaction. */
 async function pay(instance: Instance, args: string[]): Promise<string> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { CreatedApiKeyView } from '@/lib/contract/api-keys';
-import { SessionView } from '@/lib/contract/auth';
-import { callRoute } from '@/lib/testing/call-route';
-import { stubWebEnvironment, TEST_AUTH_SECRET, TEST_SEAL_KEY } from '@/lib/testing/stub-web-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { CreatedApiKeyView } from '@/lib/api-schema/api-keys';
+import { SessionView } from '@/lib/api-schema/auth';
+import { callRoute } from '@/testing/call-route';
+import { stubWebEnvironment, TEST_AUTH_SECRET, TEST_SEAL_KEY } from '@/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { POST as reveal } from './apikeys/[id]/reveal/route';
 import { POST as createKey, GET as listKeys } from './apikeys/route';
 import { POST as login } from './auth/login/route';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { findActiveApiKey } from '@/lib/api-keys/find-active-api-key';
-import { CreateInvoiceBody } from '@/lib/contract/invoices';
+import { CreateInvoiceBody } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import { createInvoice } from '@/lib/invoices/create-invoice';
 import { getRate } from '@/lib/rates/get-rate';

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { buildWeb } from '@/devnet/build/prepare-code';
 import { createApiKey } from '@/lib/api-keys/create-api-key';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { webhookUrlPolicy } from '@/lib/security/webhook-url-policy';
 import { systemClock } from '@/lib/shared/time';
-import { makeCursor, makePool, makeRate, makeUser } from '@/lib/testing/factories';
+import { buildWeb } from '@/starter/build/prepare-code';
+import { makeCursor, makePool, makeRate, makeUser } from '@/testing/factories';
 import { startBenchDatabase } from '../bench-database';
 import { residentMb } from '../resident-mb';
 import type { Scenario, ScenarioResult } from '../scenario';

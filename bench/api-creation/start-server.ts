@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findFreePort } from '@/devnet/find-free-port';
+import getPort from 'get-port';
 
 export interface BenchServer {
   url: string;
@@ -16,7 +16,7 @@ export async function startServer(
   cwd: string,
   env: Record<string, string>,
 ): Promise<BenchServer> {
-  const port = await findFreePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },

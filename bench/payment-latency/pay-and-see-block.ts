@@ -1,6 +1,6 @@
 import { JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { callControl } from '@/devnet/control/call-control';
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 
 const LOOK_EACH_MS = 5;
 

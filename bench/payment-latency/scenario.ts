@@ -1,4 +1,4 @@
-import { startWebhookInbox } from '@/lib/testing/webhook-inbox';
+import { startWebhookInbox } from '@/testing/webhook-inbox';
 import { percentile } from '../percentile';
 import { residentMb } from '../resident-mb';
 import type { Scenario, ScenarioResult } from '../scenario';

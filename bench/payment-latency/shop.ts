@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InvoiceStatusChanged } from '@/lib/contract/webhooks';
-import type { WebhookInbox } from '@/lib/testing/webhook-inbox';
+import { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
+import type { WebhookInbox } from '@/testing/webhook-inbox';
 
 const WEBHOOK_WITHIN_MS = 30_000;
 const Session = z.object({ token: z.string() });

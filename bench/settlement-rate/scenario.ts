@@ -2,7 +2,7 @@ import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import { settleInvoice } from '@/lib/invoices/settle-invoice';
 import { systemClock } from '@/lib/shared/time';
-import { makeCursor, makeUser } from '@/lib/testing/factories';
+import { makeCursor, makeUser } from '@/testing/factories';
 import { startBenchDatabase } from '../bench-database';
 import type { Scenario, ScenarioResult } from '../scenario';
 import { recordSettlement, replaySettlement } from './bare-settlement';

@@ -5,7 +5,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
-import type { ApiKeyView } from '@/lib/contract/api-keys';
+import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import { formatDateTime } from '@/lib/shared/format';
 import { KeyBox } from './key-box';
 import { SecretBox } from './secret-box';

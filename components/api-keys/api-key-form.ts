@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '@/lib/contract/api-keys';
+import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 
 /** The form's values: text in every field; the contract says what is right. */
 export interface ApiKeyFormValues {

@@ -8,7 +8,7 @@ import { LoadFailed } from '@/components/ui/load-failed';
 import { PageHead } from '@/components/ui/page-head';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useFailureToast } from '@/components/ui/use-failure-toast';
-import type { ApiKeyView } from '@/lib/contract/api-keys';
+import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import { ApiHelp } from './api-help';
 import { ApiKeyCard } from './api-key-card';
 import { ApiKeyDialog } from './api-key-dialog';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { CreateInvoiceInput } from '@/lib/contract/invoices';
-import type { InvoiceStatusChanged } from '@/lib/contract/webhooks';
+import type { CreateInvoiceInput } from '@/lib/api-schema/invoices';
+import type { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
 import { COINS } from '@/lib/shared/coins';
 import {
   DEFAULT_EXPIRY_MINUTES,

@@ -1,8 +1,8 @@
 'use client';
 import { Check, Copy, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import { useCopy } from '@/lib/client/use-copy';
-import type { ApiKeyView } from '@/lib/contract/api-keys';
 import { IconButton } from './icon-button';
 import { SecretBox } from './secret-box';
 import { useRevealKey } from './use-reveal-key';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { ApiKeyList } from '@/lib/api-schema/api-keys';
 import { apiFetch } from '@/lib/client/api';
-import { ApiKeyList } from '@/lib/contract/api-keys';
 
 /** The merchant's keys, masked. */
 export function useApiKeys() {

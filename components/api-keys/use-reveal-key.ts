@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { toast } from '@/components/ui/toast';
+import { RevealedApiKeyView } from '@/lib/api-schema/api-keys';
 import { apiFetch } from '@/lib/client/api';
 import { errorMessage } from '@/lib/client/error-message';
-import { RevealedApiKeyView } from '@/lib/contract/api-keys';
 
 const FAILURE = 'Impossibile mostrare la chiave';
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast';
+import { type ApiKeyInput, ApiKeyView, CreatedApiKeyView } from '@/lib/api-schema/api-keys';
 import { apiFetch } from '@/lib/client/api';
 import { errorMessage } from '@/lib/client/error-message';
-import { type ApiKeyInput, ApiKeyView, CreatedApiKeyView } from '@/lib/contract/api-keys';
 
 const TEXTS = {
   create: {

@@ -8,7 +8,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { EurAmount } from '@/components/ui/eur-amount';
 import { SkeletonRows } from '@/components/ui/skeleton-rows';
 import { StatusBadge } from '@/components/ui/status-badge';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { shortUuid } from '@/lib/shared/format';
 import { SectionHead } from './section-head';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WalletView } from '@/lib/contract/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import type { Coin } from '@/lib/shared/coins';
 import { totalValue } from './total-value';
 

@@ -1,4 +1,4 @@
-import type { WalletView } from '@/lib/contract/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import { formatUnits, parseUnits } from '@/lib/shared/money';
 
 const EUR_DECIMALS = 2;

@@ -8,7 +8,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { EurAmount } from '@/components/ui/eur-amount';
 import { SkeletonRows } from '@/components/ui/skeleton-rows';
 import { WalletDialog } from '@/components/wallets/wallet-dialog';
-import type { WalletView } from '@/lib/contract/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { SectionHead } from './section-head';
 

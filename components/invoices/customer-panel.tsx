@@ -1,5 +1,5 @@
 import { CopyButton } from '@/components/ui/copy-button';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 
 /** The shop's code and the customer's email, each to be copied. */
 export function CustomerPanel({ invoice }: { invoice: InvoiceView }) {

@@ -1,7 +1,7 @@
 'use client';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { errorMessage } from '@/lib/client/error-message';
-import type { InvoiceView } from '@/lib/contract/invoices';
 import { formatCrypto, formatEuro, shortUuid } from '@/lib/shared/format';
 import { FORCE_FAILURE, useForcePayment } from './use-force-payment';
 

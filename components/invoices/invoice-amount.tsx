@@ -1,5 +1,5 @@
 import { CryptoAmount } from '@/components/ui/crypto-amount';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 
 /** What is due in crypto, or that the customer has yet to choose the coin. */
 export function InvoiceAmount({ invoice }: { invoice: InvoiceView }) {

@@ -6,7 +6,7 @@ import { EurAmount } from '@/components/ui/eur-amount';
 import { FactStrip } from '@/components/ui/fact-strip';
 import { PageHead } from '@/components/ui/page-head';
 import { StatusBadge } from '@/components/ui/status-badge';
-import type { InvoiceDetailView, InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView, InvoiceView } from '@/lib/api-schema/invoices';
 import { formatDateTime, formatEuro, shortUuid } from '@/lib/shared/format';
 import { CopyLinkButton } from './copy-link-button';
 import { CustomerPanel } from './customer-panel';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CoinSchema } from '@/lib/contract/common';
-import { INVOICE_STATUSES } from '@/lib/contract/invoices';
+import { CoinSchema } from '@/lib/api-schema/common';
+import { INVOICE_STATUSES } from '@/lib/api-schema/invoices';
 
 /** What the list of invoices shows. Null means all. */
 const InvoiceFilters = z.object({

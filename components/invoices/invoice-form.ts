@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CoinSchema } from '@/lib/contract/common';
-import type { CreateInvoiceInput } from '@/lib/contract/invoices';
+import { CoinSchema } from '@/lib/api-schema/common';
+import type { CreateInvoiceInput } from '@/lib/api-schema/invoices';
 import {
   DEFAULT_EXPIRY_MINUTES,
   EXPIRY_MINUTES,

@@ -1,6 +1,6 @@
 'use client';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { useWiderThan } from '@/lib/client/use-wider-than';
-import type { InvoiceView } from '@/lib/contract/invoices';
 import { InvoiceRows } from './invoice-rows';
 import { InvoiceTable } from './invoice-table';
 

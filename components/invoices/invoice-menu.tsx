@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { buttonClass } from '@/components/ui/button-class';
 import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { shortUuid } from '@/lib/shared/format';
 import { ForcePaymentDialog } from './force-payment-dialog';
 import { useCheckPayment } from './use-check-payment';

@@ -1,7 +1,7 @@
 import { PayBox } from '@/components/payment/pay-box';
 import { Notice } from '@/components/ui/notice';
 import { Panel } from '@/components/ui/panel';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { COIN_INFO } from '@/lib/shared/coins';
 
 /** Where the customer pays: QR, amount, address, and what must not go wrong. */

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { EurAmount } from '@/components/ui/eur-amount';
 import { StatusBadge } from '@/components/ui/status-badge';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { formatDateTime, shortUuid } from '@/lib/shared/format';
 import { InvoiceAmount } from './invoice-amount';
 import { InvoiceMenu } from './invoice-menu';

@@ -3,7 +3,7 @@ import { CoinToken } from '@/components/ui/coin-token';
 import { EurAmount } from '@/components/ui/eur-amount';
 import { StatusBadge } from '@/components/ui/status-badge';
 import { Table } from '@/components/ui/table';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { formatDateTime, shortUuid } from '@/lib/shared/format';
 import { InvoiceAmount } from './invoice-amount';
 import { InvoiceMenu } from './invoice-menu';

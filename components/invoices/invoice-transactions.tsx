@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Panel } from '@/components/ui/panel';
 import { SkeletonRows } from '@/components/ui/skeleton-rows';
 import { useTransactions } from '@/components/wallets/use-transactions';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
 import { TransactionList } from './transaction-list';
 

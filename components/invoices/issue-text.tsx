@@ -1,6 +1,6 @@
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { TransactionHash } from '@/components/wallets/transaction-hash';
-import type { InvoiceDetailView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView } from '@/lib/api-schema/invoices';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { receivedMoney } from './received-money';
 

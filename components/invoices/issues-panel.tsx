@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Panel } from '@/components/ui/panel';
-import type { InvoiceDetailView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView } from '@/lib/api-schema/invoices';
 import { IssueText } from './issue-text';
 import { ResolveDialog } from './resolve-dialog';
 

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { toastFailure } from '@/components/ui/toast-failure';
-import type { InvoiceDetailView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView } from '@/lib/api-schema/invoices';
 import { formatDateTime } from '@/lib/shared/format';
 import { MAX_DESCRIPTION_LENGTH } from '@/lib/shared/limits';
 import { useResolveInvoice } from './use-resolve-invoice';

@@ -3,7 +3,7 @@ import { Clock, RefreshCw, Stamp, TimerOff } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
-import type { InvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { formatCrypto } from '@/lib/shared/format';
 import { ForcePaymentDialog } from './force-payment-dialog';
 import { useCheckPayment } from './use-check-payment';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PaymentView } from '@/lib/contract/invoices';
+import type { PaymentView } from '@/lib/api-schema/invoices';
 import { receivedMoney } from './received-money';
 
 const payment = (amountUnits: bigint, status: PaymentView['status'] = 'confirmed'): PaymentView => ({

@@ -1,5 +1,5 @@
 import { amountOver } from '@/components/payment/amount-over';
-import type { InvoiceDetailView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView } from '@/lib/api-schema/invoices';
 import { toShownAmount } from '@/lib/shared/money';
 
 /** What came to an invoice's wallet, in time or not; amounts are decimal texts with 8 decimals. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { InvoiceDetailView, InvoiceList } from '@/lib/contract/invoices';
+import type { InvoiceDetailView, InvoiceList } from '@/lib/api-schema/invoices';
 
 /** Puts a fresh answer about one invoice into everything that shows it, and has its transactions read again. */
 export function rememberInvoice(client: QueryClient, invoice: InvoiceDetailView): void {

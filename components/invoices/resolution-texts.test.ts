@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InvoiceDetailView, PaymentView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView, PaymentView } from '@/lib/api-schema/invoices';
 import { resolutionTexts } from './resolution-texts';
 
 function misfit(

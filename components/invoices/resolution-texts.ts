@@ -1,4 +1,4 @@
-import type { InvoiceDetailView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView } from '@/lib/api-schema/invoices';
 import { formatCrypto } from '@/lib/shared/format';
 import { receivedMoney } from './received-money';
 

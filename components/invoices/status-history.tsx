@@ -1,6 +1,6 @@
 import { Panel } from '@/components/ui/panel';
 import { StatusBadge } from '@/components/ui/status-badge';
-import type { InvoiceDetailView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView } from '@/lib/api-schema/invoices';
 import { formatDateTime } from '@/lib/shared/format';
 
 /** "Cronologia": every status that the invoice had and since when, oldest first. */

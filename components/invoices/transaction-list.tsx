@@ -6,8 +6,8 @@ import { Icon } from '@/components/ui/icon';
 import { Table } from '@/components/ui/table';
 import { Direction } from '@/components/wallets/direction';
 import { TransactionHash } from '@/components/wallets/transaction-hash';
+import type { TransactionView } from '@/lib/api-schema/wallets';
 import { useWiderThan } from '@/lib/client/use-wider-than';
-import type { TransactionView } from '@/lib/contract/wallets';
 import type { Coin } from '@/lib/shared/coins';
 import { formatDateTime } from '@/lib/shared/format';
 

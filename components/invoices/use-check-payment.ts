@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast';
+import { type InvoiceView, PaymentStatusView } from '@/lib/api-schema/invoices';
 import { apiFetch } from '@/lib/client/api';
 import { errorMessage } from '@/lib/client/error-message';
-import { type InvoiceView, PaymentStatusView } from '@/lib/contract/invoices';
 import { shortUuid } from '@/lib/shared/format';
 import { rememberInvoice } from './remember-invoice';
 

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { toast } from '@/components/ui/toast';
+import { type CreateInvoiceInput, InvoiceView } from '@/lib/api-schema/invoices';
 import { apiFetch } from '@/lib/client/api';
 import { errorMessage } from '@/lib/client/error-message';
 import { useSession } from '@/lib/client/use-session';
-import { type CreateInvoiceInput, InvoiceView } from '@/lib/contract/invoices';
 
 const DEFAULT_TEXT = 'Impossibile creare la fattura';
 

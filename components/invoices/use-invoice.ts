@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { InvoiceDetailView } from '@/lib/api-schema/invoices';
 import { apiFetch } from '@/lib/client/api';
-import { InvoiceDetailView } from '@/lib/contract/invoices';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
 
 /** One invoice of the merchant; while it is pending, or money on it waits for confirmations, it is read again every 15 s. */

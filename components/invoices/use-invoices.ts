@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { InvoiceList } from '@/lib/api-schema/invoices';
 import { apiFetch } from '@/lib/client/api';
-import { InvoiceList } from '@/lib/contract/invoices';
 import { INVOICE_PAGE_SIZE } from '@/lib/shared/limits';
 import type { InvoiceFilters } from './invoice-filters';
 

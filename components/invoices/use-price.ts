@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { PriceView } from '@/lib/api-schema/prices';
 import { apiFetch } from '@/lib/client/api';
-import { PriceView } from '@/lib/contract/prices';
 import type { Coin } from '@/lib/shared/coins';
 
 const REFRESH_MS = 30_000;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { InvoiceDetailView, type ResolveInvoiceBody } from '@/lib/api-schema/invoices';
 import { apiFetch } from '@/lib/client/api';
-import { InvoiceDetailView, type ResolveInvoiceBody } from '@/lib/contract/invoices';
 import { rememberInvoice } from './remember-invoice';
 
 export const RESOLVE_FAILURE = 'Impossibile salvare la decisione';

@@ -3,7 +3,7 @@ import { Bell, Menu as MenuIcon } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import type { UserView } from '@/lib/contract/auth';
+import type { UserView } from '@/lib/api-schema/auth';
 import { Brand } from './brand';
 import { Drawer } from './drawer';
 import { UserMenu } from './user-menu';

@@ -3,9 +3,9 @@ import { ChevronDown, HandCoins, LogOut, Monitor, Moon, Settings, Sun } from 'lu
 import { Icon } from '@/components/ui/icon';
 import { initials } from '@/components/ui/initials';
 import { Menu } from '@/components/ui/menu';
+import type { UserView } from '@/lib/api-schema/auth';
 import { signOut } from '@/lib/client/sign-out';
 import { useTheme } from '@/lib/client/use-theme';
-import type { UserView } from '@/lib/contract/auth';
 
 /** The user's name (or email without one) and the menu behind it: settings, the operator's page, theme, Logout. */
 export function UserMenu({ user }: { user: UserView }) {

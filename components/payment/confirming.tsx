@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { DefinitionList } from '@/components/ui/definition-list';
 import { Meter } from '@/components/ui/meter';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { Outcome } from './outcome';
 import { paymentLines } from './payment-lines';

@@ -2,7 +2,7 @@
 import { type FormEvent, useActionState, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
-import { SetEmailBody } from '@/lib/contract/invoices';
+import { SetEmailBody } from '@/lib/api-schema/invoices';
 import { MESSAGES } from '@/lib/shared/messages';
 import { EMPTY_STEP, type StepAction } from './step-action';
 import { StepFailure } from './step-failure';

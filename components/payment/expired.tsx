@@ -1,7 +1,7 @@
 import { TimerOff } from 'lucide-react';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { Notice } from '@/components/ui/notice';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { shortUuid } from '@/lib/shared/format';
 import { parseUnits, SHOWN_DECIMALS } from '@/lib/shared/money';
 import { Outcome } from './outcome';

@@ -1,7 +1,7 @@
 import { Contrast } from 'lucide-react';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { Icon } from '@/components/ui/icon';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import type { Coin } from '@/lib/shared/coins';
 import { PartialMeter } from './partial-meter';
 

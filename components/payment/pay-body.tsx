@@ -1,5 +1,5 @@
 'use client';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import type { CoinEstimates } from './coin-estimates';
 import { CoinStep } from './coin-step';
 import { Confirming } from './confirming';

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Slip } from '@/components/ui/slip';
 import { Stepper } from '@/components/ui/stepper';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { useCountdown } from '@/lib/client/use-countdown';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
 import type { CoinEstimates } from './coin-estimates';
 import { PayBody } from './pay-body';
 import { isFinal, type PayScreen, payScreen } from './pay-screen';

@@ -1,4 +1,4 @@
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 
 /** What the public page shows: the three steps of the spec, the waits and the two ends. */
 export type PayScreen = 'email' | 'coin' | 'pay' | 'partial' | 'confirming' | 'reversed' | 'paid' | 'expired';

@@ -1,5 +1,5 @@
 import { TransactionHash } from '@/components/wallets/transaction-hash';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 
 /** One line per transaction that brought money, for the list below an outcome. */
 export function paymentLines({ payments, cryptoType: coin }: PublicInvoiceView) {

@@ -1,6 +1,6 @@
 import { Countdown } from '@/components/ui/countdown';
 import { Notice } from '@/components/ui/notice';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { Awaiting } from './awaiting';
 import { PartialBox } from './partial-box';

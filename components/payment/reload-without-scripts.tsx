@@ -1,4 +1,4 @@
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
 import { isFinal, payScreen } from './pay-screen';
 

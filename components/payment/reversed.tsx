@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { shortUuid } from '@/lib/shared/format';
 import { Outcome } from './outcome';
 

@@ -1,6 +1,6 @@
 import { EurAmount } from '@/components/ui/eur-amount';
 import { ShopMark } from '@/components/ui/shop-mark';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { shortUuid } from '@/lib/shared/format';
 
 /** Top of the stub: who asks, for what, how much. */

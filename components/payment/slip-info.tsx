@@ -1,7 +1,7 @@
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { DefinitionList } from '@/components/ui/definition-list';
 import { Stamp } from '@/components/ui/stamp';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { formatDateTime, formatEuro } from '@/lib/shared/format';
 import { HowToPay } from './how-to-pay';
 import type { PayScreen } from './pay-screen';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
+import { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { logFailure } from '@/lib/client/log-failure';
-import { PublicInvoiceView } from '@/lib/contract/invoices';
 
 /**
  * Listens to the server's events of a public invoice while `enabled`. A hidden page closes its stream (browsers allow six

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
+import { type PublicInvoiceView, PublicPaymentStatusView } from '@/lib/api-schema/invoices';
 import { apiFetch } from '@/lib/client/api';
 import { logFailure } from '@/lib/client/log-failure';
 import { usePoll } from '@/lib/client/use-poll';
-import { type PublicInvoiceView, PublicPaymentStatusView } from '@/lib/contract/invoices';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
 import { isFinal } from './pay-screen';
 import { useInvoiceEvents } from './use-invoice-events';

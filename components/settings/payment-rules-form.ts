@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PaymentRules } from '@/lib/contract/payment-rules';
+import { PaymentRules } from '@/lib/api-schema/payment-rules';
 
 const PERCENT = /^\d*[.,]?\d*$/;
 

@@ -5,10 +5,10 @@ import { Input } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { Panel } from '@/components/ui/panel';
 import { RadioCard } from '@/components/ui/radio-card';
+import type { PaymentRules } from '@/lib/api-schema/payment-rules';
 import { ApiError } from '@/lib/client/api-error';
 import { errorMessage } from '@/lib/client/error-message';
 import { zodResolver } from '@/lib/client/zod-resolver';
-import type { PaymentRules } from '@/lib/contract/payment-rules';
 import { PaymentRulesForm, type PaymentRulesValues, paymentRulesValues } from './payment-rules-form';
 import { SAVE_FAILURE, useSavePaymentRules } from './use-save-payment-rules';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { PaymentRules } from '@/lib/api-schema/payment-rules';
 import { apiFetch } from '@/lib/client/api';
-import { PaymentRules } from '@/lib/contract/payment-rules';
 
 /** How the merchant takes payments that do not fit to the letter. */
 export function usePaymentRules() {

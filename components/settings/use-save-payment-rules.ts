@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast';
+import { PaymentRules } from '@/lib/api-schema/payment-rules';
 import { apiFetch } from '@/lib/client/api';
-import { PaymentRules } from '@/lib/contract/payment-rules';
 
 export const SAVE_FAILURE = 'Impossibile salvare le impostazioni';
 

@@ -1,5 +1,5 @@
 import { CopyButton } from '@/components/ui/copy-button';
-import type { UnattributedView } from '@/lib/contract/unattributed';
+import type { UnattributedView } from '@/lib/api-schema/unattributed';
 import { shortUuid } from '@/lib/shared/format';
 
 /** Whose address it is on another network, and which invoice's. */

@@ -5,8 +5,8 @@ import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { Table } from '@/components/ui/table';
 import { coinNetwork } from '@/components/wallets/coin-network';
 import { TransactionHash } from '@/components/wallets/transaction-hash';
+import type { UnattributedView } from '@/lib/api-schema/unattributed';
 import { useWiderThan } from '@/lib/client/use-wider-than';
-import type { UnattributedView } from '@/lib/contract/unattributed';
 import { formatCrypto, formatDateTime, shortAddress } from '@/lib/shared/format';
 import { ProbableOwner } from './probable-owner';
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { toast } from '@/components/ui/toast';
+import { type AttachDepositBody, AttachDepositView } from '@/lib/api-schema/unattributed';
 import { apiFetch } from '@/lib/client/api';
-import { type AttachDepositBody, AttachDepositView } from '@/lib/contract/unattributed';
 
 export const ATTACH_FAILURE = 'Impossibile attribuire i fondi';
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { UnattributedList } from '@/lib/api-schema/unattributed';
 import { apiFetch } from '@/lib/client/api';
-import { UnattributedList } from '@/lib/contract/unattributed';
 
 /** A page of the money that needs an owner, newest first. Only an operator may ask. */
 export function useUnattributed(page: number, isAdmin: boolean) {

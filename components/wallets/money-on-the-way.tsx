@@ -1,5 +1,5 @@
 import { CryptoAmount } from '@/components/ui/crypto-amount';
-import type { WalletView } from '@/lib/contract/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import { parseUnits, SHOWN_DECIMALS } from '@/lib/shared/money';
 
 /** What will be in the wallet but cannot be spent yet: seen and not confirmed, or still on the wallets of invoices. */

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast';
+import { WalletView } from '@/lib/api-schema/wallets';
 import { apiFetch } from '@/lib/client/api';
 import { errorMessage } from '@/lib/client/error-message';
-import { WalletView } from '@/lib/contract/wallets';
 import type { Coin } from '@/lib/shared/coins';
 
 const FAILURE = 'Impossibile creare il wallet';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { HealthView } from '@/lib/api-schema/health';
 import { apiFetch } from '@/lib/client/api';
-import { HealthView } from '@/lib/contract/health';
 import type { Coin } from '@/lib/shared/coins';
 
 /** Coins that this instance serves; null while unknown. */

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/components/ui/toast';
+import { WalletBalanceView, type WalletView } from '@/lib/api-schema/wallets';
 import { apiFetch } from '@/lib/client/api';
 import { errorMessage } from '@/lib/client/error-message';
-import { WalletBalanceView, type WalletView } from '@/lib/contract/wallets';
 
 const FAILURE = 'Impossibile aggiornare il saldo';
 

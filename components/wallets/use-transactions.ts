@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { TransactionList } from '@/lib/api-schema/wallets';
 import { apiFetch } from '@/lib/client/api';
-import { TransactionList } from '@/lib/contract/wallets';
 
 /**
  * Transactions of a wallet, newest first.

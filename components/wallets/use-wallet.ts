@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { WalletView } from '@/lib/api-schema/wallets';
 import { apiFetch } from '@/lib/client/api';
-import { WalletView } from '@/lib/contract/wallets';
 
 /** One wallet of the merchant, primary or of an invoice. */
 export function useWallet(id: string) {

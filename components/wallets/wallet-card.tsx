@@ -4,7 +4,7 @@ import { CoinToken } from '@/components/ui/coin-token';
 import { CopyButton } from '@/components/ui/copy-button';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { EurAmount } from '@/components/ui/eur-amount';
-import type { WalletView } from '@/lib/contract/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { shortAddress } from '@/lib/shared/format';
 import { coinNetwork } from './coin-network';

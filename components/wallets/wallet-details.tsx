@@ -8,7 +8,7 @@ import { EurAmount } from '@/components/ui/eur-amount';
 import { PageHead } from '@/components/ui/page-head';
 import { Panel } from '@/components/ui/panel';
 import { QrCard } from '@/components/ui/qr-card';
-import type { WalletView } from '@/lib/contract/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { coinNetwork } from './coin-network';
 import { MoneyOnTheWay } from './money-on-the-way';

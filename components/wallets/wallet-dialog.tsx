@@ -7,7 +7,7 @@ import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { Dialog } from '@/components/ui/dialog';
 import { EurAmount } from '@/components/ui/eur-amount';
 import { QrCard } from '@/components/ui/qr-card';
-import type { WalletView } from '@/lib/contract/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import { COIN_INFO } from '@/lib/shared/coins';
 
 interface WalletDialogProps {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Instance } from '../instance';
-import { StartError } from '../start-error';
+import type { Instance } from '@/starter/instance';
+import { StartError } from '@/starter/start-error';
 import { type ControlName, controlContract } from './contract';
 
 /** The contract as a map from name to answer, which lets the compiler follow one name through. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StartError } from '../start-error';
+import { StartError } from '@/starter/start-error';
 import { parseControlArguments } from './parse-control-arguments';
 
 const ADDRESS = '0x000000000000000000000000000000000000dEaD';

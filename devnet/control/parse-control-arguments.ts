@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { StartError } from '../start-error';
+import { StartError } from '@/starter/start-error';
 import { CHAINS, controlContract } from './contract';
 
 const USAGE = 'Usage: npm run devnet -- fund <COIN> <address> <decimal>, or: npm run devnet -- mine <COIN> <n>';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
-import { StartError } from '../start-error';
+import { StartError } from '@/starter/start-error';
 
 /**
  * Path of the real `anvil` program. The package's own `bin.mjs` would put a Node process between it and us, which a

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { endProcess } from '../processes/end-process';
-import { tieToParent } from '../processes/tie-to-parent';
+import multicall3 from '@/lib/chains/evm/multicall3.json';
+import { ETHEREUM_CHAIN_ID } from '@/starter/local-chain';
+import { endProcess } from '@/starter/processes/end-process';
+import { tieToParent } from '@/starter/processes/tie-to-parent';
 import { anvilProgram } from './anvil-program';
 import { callNode } from './call-node';
-import { ETHEREUM_CHAIN_ID } from './chain-id';
 import { setChainAside, stateFile } from './chain-state';
 import { keepSaving } from './keep-saving';
-import multicall3 from './multicall3.json';
 
 const READY_WITHIN_MS = 20_000;
 type Options = {

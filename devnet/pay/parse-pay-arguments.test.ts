@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StartError } from '../start-error';
+import { StartError } from '@/starter/start-error';
 import { parsePayArguments } from './parse-pay-arguments';
 
 const UUID = '0b9c3e64-6f0e-4d0c-9d5e-2f6a7b1c8d90';

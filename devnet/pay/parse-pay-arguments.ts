@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { COINS, type Coin } from '@/lib/shared/coins';
-import { StartError } from '../start-error';
+import { StartError } from '@/starter/start-error';
 
 export type PayArguments = {
   uuid: string;

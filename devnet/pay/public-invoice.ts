@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Coin } from '@/lib/shared/coins';
-import { StartError } from '../start-error';
+import { StartError } from '@/starter/start-error';
 
 /** What the test customer reads of the public view. */
 const invoiceSchema = z.object({

@@ -1,8 +1,8 @@
 import { formatEther, JsonRpcProvider, Network, type TransactionResponse, Wallet } from 'ethers';
+import type { Instance } from '@/starter/instance';
+import { ETHEREUM_CHAIN_ID } from '@/starter/local-chain';
+import { StartError } from '@/starter/start-error';
 import { callControl } from '../control/call-control';
-import { ETHEREUM_CHAIN_ID } from '../ethereum/chain-id';
-import type { Instance } from '../instance';
-import { StartError } from '../start-error';
 
 const MINED_WITHIN_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { ApiKeyList } from '@/lib/contract/api-keys';
-import { InvoiceList } from '@/lib/contract/invoices';
-import { WalletList } from '@/lib/contract/wallets';
+import { ApiKeyList } from '@/lib/api-schema/api-keys';
+import { InvoiceList } from '@/lib/api-schema/invoices';
+import { WalletList } from '@/lib/api-schema/wallets';
 import type { ErrorCode } from '@/lib/shared/errors';
 import { MESSAGES } from '@/lib/shared/messages';
 import { callApi } from '../support/call-api';

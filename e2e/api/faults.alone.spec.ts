@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { HealthView } from '@/lib/contract/health';
-import { InvoiceStatusChanged } from '@/lib/contract/webhooks';
-import { verifyWebhook } from '@/lib/testing/webhook-inbox';
+import { HealthView } from '@/lib/api-schema/health';
+import { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
+import { verifyWebhook } from '@/testing/webhook-inbox';
 import { callApi } from '../support/call-api';
 import { ChainClock } from '../support/chain-clock';
 import { deliveriesOf } from '../support/deliveries-of';

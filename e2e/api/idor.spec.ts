@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
-import type { Instance } from '@/devnet/instance';
-import { ApiKeyList, ApiKeyView } from '@/lib/contract/api-keys';
-import { InvoiceList } from '@/lib/contract/invoices';
-import { WalletList } from '@/lib/contract/wallets';
+import { ApiKeyList, ApiKeyView } from '@/lib/api-schema/api-keys';
+import { InvoiceList } from '@/lib/api-schema/invoices';
+import { WalletList } from '@/lib/api-schema/wallets';
 import type { ErrorCode } from '@/lib/shared/errors';
+import type { Instance } from '@/starter/instance';
 import { type ApiCall, callApi } from '../support/call-api';
 import { expectProblem } from '../support/expect-problem';
 import { Merchant } from '../support/merchant';

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { ApiKeyView } from '@/lib/contract/api-keys';
-import { InvoiceDetailView, InvoiceList, InvoiceView } from '@/lib/contract/invoices';
-import { InvoiceStatusChanged } from '@/lib/contract/webhooks';
+import { ApiKeyView } from '@/lib/api-schema/api-keys';
+import { InvoiceDetailView, InvoiceList, InvoiceView } from '@/lib/api-schema/invoices';
+import { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
 import { parseUnits } from '@/lib/shared/money';
-import { verifyWebhook } from '@/lib/testing/webhook-inbox';
+import { verifyWebhook } from '@/testing/webhook-inbox';
 import { ageInvoice } from '../support/age-invoice';
 import { callApi } from '../support/call-api';
 import { deliveriesOf } from '../support/deliveries-of';

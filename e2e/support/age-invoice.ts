@@ -1,4 +1,4 @@
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 import { ownerQuery } from './owner-query';
 
 /** Beyond what a block may still bring after an invoice's end (design: inclusion grace of Ethereum, 60 s). */

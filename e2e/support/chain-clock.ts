@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callControl } from '@/devnet/control/call-control';
-import type { Instance } from '@/devnet/instance';
 import { EXPIRY_MINUTES, type ExpiryMinutes } from '@/lib/shared/limits';
+import type { Instance } from '@/starter/instance';
 
 /** What an Ethereum block may still bring after an invoice's end (design: inclusion grace), and a little more. */
 const BEYOND_SECONDS = 90;

@@ -1,4 +1,4 @@
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 import { ownerQuery } from './owner-query';
 
 /** Every webhook delivery of an invoice: how it stands, and after how many attempts. */

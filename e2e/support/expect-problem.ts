@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { Problem } from '@/lib/contract/problem';
+import { Problem } from '@/lib/api-schema/problem';
 import { ERROR_STATUS, type ErrorCode } from '@/lib/shared/errors';
 import type { ApiAnswer } from './call-api';
 

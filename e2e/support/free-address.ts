@@ -1,4 +1,4 @@
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 import { ownerQuery } from './owner-query';
 
 /** An address that the watcher knows and nobody holds: the one that the pool hands out last. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 
 const records = z.array(z.object({ name: z.string(), pid: z.int().min(2) }));
 

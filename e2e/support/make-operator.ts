@@ -1,4 +1,4 @@
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 import type { Merchant } from './merchant';
 import { runScript } from './run-script';
 

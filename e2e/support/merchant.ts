@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { CreatedApiKeyView } from '@/lib/contract/api-keys';
-import { SessionView, type UserView } from '@/lib/contract/auth';
-import { type CreateInvoiceInput, InvoiceDetailView, InvoiceView } from '@/lib/contract/invoices';
-import { WalletView } from '@/lib/contract/wallets';
+import { CreatedApiKeyView } from '@/lib/api-schema/api-keys';
+import { SessionView, type UserView } from '@/lib/api-schema/auth';
+import { type CreateInvoiceInput, InvoiceDetailView, InvoiceView } from '@/lib/api-schema/invoices';
+import { WalletView } from '@/lib/api-schema/wallets';
 import type { Coin } from '@/lib/shared/coins';
 import { type ApiAnswer, type ApiCall, callApi } from './call-api';
 import { secretWord } from './secret-word';

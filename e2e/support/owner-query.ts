@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 
 /**
  * Asks the instance's database as its owner: for what must not exist, and no answer of the product could show.

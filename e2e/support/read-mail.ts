@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 
 const mails = z.array(
   z.object({ subject: z.string(), text: z.string().optional(), to: z.array(z.object({ address: z.string() })) }),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import type { Instance } from '@/devnet/instance';
+import type { Instance } from '@/starter/instance';
 import { freeAddress } from './free-address';
 import { makeOperator } from './make-operator';
 import type { Merchant } from './merchant';

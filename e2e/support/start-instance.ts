@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { instanceFile, readInstance } from '@/devnet/instance';
+import { instanceFile, readInstance } from '@/starter/instance';
 import { instanceLog } from './instance-log';
 
 /** A first start builds the pages. */

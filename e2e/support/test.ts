@@ -1,6 +1,6 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
-import { type Instance, readInstance } from '@/devnet/instance';
-import { startWebhookInbox, type WebhookInbox } from '@/lib/testing/webhook-inbox';
+import { type Instance, readInstance } from '@/starter/instance';
+import { startWebhookInbox, type WebhookInbox } from '@/testing/webhook-inbox';
 import { dataDirOf } from './data-dir-of';
 import { Merchant } from './merchant';
 import { PageGuard } from './page-guard';

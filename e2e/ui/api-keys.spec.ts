@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { ApiKeyList } from '@/lib/contract/api-keys';
+import { ApiKeyList } from '@/lib/api-schema/api-keys';
 import { callApi } from '../support/call-api';
 import { test } from '../support/test';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { InvoiceList } from '@/lib/contract/invoices';
+import { InvoiceList } from '@/lib/api-schema/invoices';
 import { formatCrypto, formatEuro, shortHash, shortUuid } from '@/lib/shared/format';
 import { MESSAGES } from '@/lib/shared/messages';
 import { pay } from '../support/pay';

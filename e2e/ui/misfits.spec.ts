@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import type { Instance } from '@/devnet/instance';
 import { formatCrypto } from '@/lib/shared/format';
 import { MESSAGES } from '@/lib/shared/messages';
+import type { Instance } from '@/starter/instance';
 import { ageInvoice } from '../support/age-invoice';
 import { freeAddress } from '../support/free-address';
 import { makeOperator } from '../support/make-operator';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { PaymentRules } from '@/lib/contract/payment-rules';
+import { PaymentRules } from '@/lib/api-schema/payment-rules';
 import { parseUnits } from '@/lib/shared/money';
 import { pay } from '../support/pay';
 import { test } from '../support/test';

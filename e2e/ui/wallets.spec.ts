@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { callControl } from '@/devnet/control/call-control';
-import { WalletList } from '@/lib/contract/wallets';
+import { WalletList } from '@/lib/api-schema/wallets';
 import { shortAddress, shortHash } from '@/lib/shared/format';
 import { readQr } from '../support/read-qr';
 import { test } from '../support/test';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiKeyBody, CreatedApiKeyView } from '@/lib/contract/api-keys';
+import type { ApiKeyBody, CreatedApiKeyView } from '@/lib/api-schema/api-keys';
 import type { Database } from '@/lib/db/database';
 import { checkWebhookUrl } from '@/lib/security/check-webhook-url';
 import { seal } from '@/lib/security/seal';

@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '@/lib/contract/api-keys';
+import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { AppError } from '@/lib/shared/errors';

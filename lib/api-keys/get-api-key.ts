@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '@/lib/contract/api-keys';
+import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import { flushApiKeyUses } from './flush-api-key-uses';

@@ -1,4 +1,4 @@
-import type { ApiKeyBody, ApiKeyView } from '@/lib/contract/api-keys';
+import type { ApiKeyBody, ApiKeyView } from '@/lib/api-schema/api-keys';
 import type { Database } from '@/lib/db/database';
 import { checkWebhookUrl } from '@/lib/security/check-webhook-url';
 import type { WebhookUrlPolicy } from '@/lib/security/webhook-url-policy';

@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '@/lib/contract/api-keys';
+import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import type { ApiKeyRow } from './repository';
 
 /** A key's row as its owner may see it at any time: masked, never with its secret. */

@@ -1,4 +1,4 @@
-import type { UserView } from '@/lib/contract/auth';
+import type { UserView } from '@/lib/api-schema/auth';
 import type { Database } from '@/lib/db/database';
 import type { Clock } from '@/lib/shared/time';
 import { findSessionUser } from './repository';

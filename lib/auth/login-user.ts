@@ -1,4 +1,4 @@
-import type { LoginBody } from '@/lib/contract/auth';
+import type { LoginBody } from '@/lib/api-schema/auth';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';

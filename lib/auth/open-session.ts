@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UserView } from '@/lib/contract/auth';
+import type { UserView } from '@/lib/api-schema/auth';
 import type { Sql } from '@/lib/db/database';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { deleteExpiredSessions, insertSession } from './repository';

@@ -1,4 +1,4 @@
-import type { RegisterBody } from '@/lib/contract/auth';
+import type { RegisterBody } from '@/lib/api-schema/auth';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { AppError } from '@/lib/shared/errors';

@@ -1,4 +1,4 @@
-import type { UserView } from '@/lib/contract/auth';
+import type { UserView } from '@/lib/api-schema/auth';
 import type { Sql } from '@/lib/db/database';
 
 const USER = 'u.id, u.uuid, u.name, u.email, u.is_admin AS "isAdmin"';

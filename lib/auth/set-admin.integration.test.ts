@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
-import { makeUser } from '@/lib/testing/factories';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { setAdmin } from './set-admin';
 
 let test: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Problem } from '@/lib/contract/problem';
+import type { Problem } from '@/lib/api-schema/problem';
 
 interface ApiErrorFacts {
   /** HTTP status; 0 when no answer came. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Problem } from '@/lib/contract/problem';
+import { Problem } from '@/lib/api-schema/problem';
 import { REQUEST_TIMEOUT_MS } from '@/lib/shared/limits';
 import { ApiError } from './api-error';
 import { reportDeadToken } from './dead-token';

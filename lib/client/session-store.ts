@@ -1,4 +1,4 @@
-import { UserView } from '@/lib/contract/auth';
+import { UserView } from '@/lib/api-schema/auth';
 import { apiFetch } from './api';
 import { ApiError } from './api-error';
 import { onDeadToken } from './dead-token';

@@ -1,4 +1,4 @@
-import { LogoutView } from '@/lib/contract/auth';
+import { LogoutView } from '@/lib/api-schema/auth';
 import { apiFetch } from './api';
 import { closeSession } from './session-store';
 

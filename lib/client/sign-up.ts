@@ -1,4 +1,4 @@
-import { type RegisterBody, SessionView } from '@/lib/contract/auth';
+import { type RegisterBody, SessionView } from '@/lib/api-schema/auth';
 import { apiFetch } from './api';
 import { openSession } from './session-store';
 

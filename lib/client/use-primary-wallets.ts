@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { WalletList } from '@/lib/contract/wallets';
+import { WalletList } from '@/lib/api-schema/wallets';
 import { apiFetch } from './api';
 
 const REFRESH_MS = 15_000;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { InvoiceList } from '@/lib/contract/invoices';
+import { InvoiceList } from '@/lib/api-schema/invoices';
 import { RECENT_INVOICES } from '@/lib/shared/limits';
 import { apiFetch } from './api';
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { listen } from './listen';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
-import { makeCursor, makeInvoice, makePool, makeUser } from '@/lib/testing/factories';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { makeCursor, makeInvoice, makePool, makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { attachDeposit } from './attach-deposit';
 import { bookConfirmedDeposits } from './book-deposits';
 import { listUnattributed } from './list-unattributed';

@@ -1,5 +1,5 @@
+import type { UnattributedView } from '@/lib/api-schema/unattributed';
 import { addressCodec } from '@/lib/chains/registry';
-import type { UnattributedView } from '@/lib/contract/unattributed';
 import type { Database } from '@/lib/db/database';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { toShownAmount } from '@/lib/shared/money';

@@ -1,7 +1,7 @@
 import type { BlockRef, ChainHead, ScannedBlock } from '@/lib/chains/types';
 import type { Sql } from '@/lib/db/database';
+import { finalizedWithin } from '@/lib/deposits/finalized-within';
 import type { Coin } from '@/lib/shared/coins';
-import { finalizedWithin } from './finalized-within';
 import type { Cursor, DepositFact, Lease } from './types';
 
 /** Blocks kept to find where a reorg branched off. */

@@ -1,9 +1,9 @@
 import { findActiveApiKey } from '@/lib/api-keys/find-active-api-key';
 import { isApiKey } from '@/lib/api-keys/key-format';
 import { recordApiKeyUse } from '@/lib/api-keys/record-api-key-use';
+import type { UserView } from '@/lib/api-schema/auth';
 import { findSession } from '@/lib/auth/find-session';
 import { requireEnv } from '@/lib/config/env';
-import type { UserView } from '@/lib/contract/auth';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';

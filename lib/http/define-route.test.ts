@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { IdParam, PageQuery } from '@/lib/contract/common';
-import { Problem } from '@/lib/contract/problem';
+import { IdParam, PageQuery } from '@/lib/api-schema/common';
+import { Problem } from '@/lib/api-schema/problem';
 import { AppError } from '@/lib/shared/errors';
 import { MAX_BODY_BYTES } from '@/lib/shared/limits';
-import { callRoute } from '@/lib/testing/call-route';
+import { callRoute } from '@/testing/call-route';
 import { defineRoute } from './define-route';
 
 const Body = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callRoute } from '@/lib/testing/call-route';
+import { callRoute } from '@/testing/call-route';
 import { otherMethods } from './other-methods';
 
 describe('otherMethods', () => {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import type { Problem } from '@/lib/api-schema/problem';
 import { publicUrl } from '@/lib/config/env';
-import type { Problem } from '@/lib/contract/problem';
 import { AppError } from '@/lib/shared/errors';
 
 /**

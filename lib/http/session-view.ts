@@ -1,6 +1,6 @@
+import type { SessionView } from '@/lib/api-schema/auth';
 import { type OpenedSession, SESSION_SECONDS } from '@/lib/auth/open-session';
 import { requireEnv } from '@/lib/config/env';
-import type { SessionView } from '@/lib/contract/auth';
 import { encodeSessionToken } from './session-token';
 
 /** The answer to a login or a registration: the session's token, under both of its names, and the user. */

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordApiKeyUse } from '@/lib/api-keys/record-api-key-use';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
 import { createLogger } from '@/lib/logging/logger';
-import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { stubWebEnvironment } from '@/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { openStreams } from './open-streams';
 import { stopWeb } from './stop-web';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { issueMessage } from '@/lib/contract/issue-message';
+import { issueMessage } from '@/lib/api-schema/issue-message';
 import { AppError, type FieldError } from '@/lib/shared/errors';
 import { findUnstorableText } from './find-unstorable-text';
 

@@ -1,4 +1,4 @@
-import type { InvoiceStatusChanged } from '@/lib/contract/webhooks';
+import type { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
 import type { Sql } from '@/lib/db/database';
 import { enqueueMail } from '@/lib/mail/enqueue-mail';
 import { centsToEuro, toShownAmount } from '@/lib/shared/money';

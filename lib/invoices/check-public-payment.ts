@@ -1,4 +1,4 @@
-import type { PublicPaymentStatusView } from '@/lib/contract/invoices';
+import type { PublicPaymentStatusView } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';

@@ -1,4 +1,4 @@
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
 import { AppError } from '@/lib/shared/errors';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CreateInvoiceBody } from '@/lib/contract/invoices';
+import { CreateInvoiceBody } from '@/lib/api-schema/invoices';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
-import { makeCursor, makeInvoice, makePool, makeRate, makeUser } from '@/lib/testing/factories';
-import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { makeCursor, makeInvoice, makePool, makeRate, makeUser } from '@/testing/factories';
+import { stubWebEnvironment } from '@/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { chooseCoin } from './choose-coin';
 import { createInvoice } from './create-invoice';
 import { getInvoice } from './get-invoice';

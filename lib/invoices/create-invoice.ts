@@ -1,4 +1,4 @@
-import type { CreateInvoiceBody, InvoiceView } from '@/lib/contract/invoices';
+import type { CreateInvoiceBody, InvoiceView } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import { euroToCents } from '@/lib/shared/money';

@@ -1,4 +1,4 @@
-import type { InvoiceDetailView, PaymentView } from '@/lib/contract/invoices';
+import type { InvoiceDetailView, PaymentView } from '@/lib/api-schema/invoices';
 import type { DepositFact } from '@/lib/deposits/types';
 import { toShownAmount } from '@/lib/shared/money';
 import type { InvoiceDetails } from './detail-repository';

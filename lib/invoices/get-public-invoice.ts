@@ -1,5 +1,5 @@
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { enabledCoins } from '@/lib/chains/registry';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';

@@ -1,4 +1,4 @@
-import type { InvoiceStatus, PaymentState } from '@/lib/contract/invoices';
+import type { InvoiceStatus, PaymentState } from '@/lib/api-schema/invoices';
 import type { Coin } from '@/lib/shared/coins';
 
 /** An invoice with its wallet and its coin's cursor, as one query reads them. Amounts are base units. */

@@ -1,4 +1,4 @@
-import type { InvoiceView, ListInvoicesQuery } from '@/lib/contract/invoices';
+import type { InvoiceView, ListInvoicesQuery } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import type { Clock } from '@/lib/shared/time';
 import { selectInvoicePage } from './repository';

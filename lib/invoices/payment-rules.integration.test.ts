@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PaymentRules } from '@/lib/contract/payment-rules';
+import { PaymentRules } from '@/lib/api-schema/payment-rules';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
-import { makeUser } from '@/lib/testing/factories';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { getPaymentRules, setPaymentRules } from './payment-rules';
 
 describe('payment rules', () => {

@@ -1,4 +1,4 @@
-import { type PaymentRules, percentToBasisPoints } from '@/lib/contract/payment-rules';
+import { type PaymentRules, percentToBasisPoints } from '@/lib/api-schema/payment-rules';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import { selectPaymentRules, updatePaymentRules } from './payment-rules-repository';

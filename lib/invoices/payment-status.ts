@@ -1,4 +1,4 @@
-import type { InvoiceStatus } from '@/lib/contract/invoices';
+import type { InvoiceStatus } from '@/lib/api-schema/invoices';
 
 interface Money {
   status: InvoiceStatus;

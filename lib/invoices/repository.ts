@@ -1,4 +1,4 @@
-import type { ListInvoicesQuery } from '@/lib/contract/invoices';
+import type { ListInvoicesQuery } from '@/lib/api-schema/invoices';
 import { idColumn } from '@/lib/db/by-id';
 import type { Sql } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
-import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/lib/testing/factories';
-import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
+import { stubWebEnvironment } from '@/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { drainSettlements } from './drain-settlements';
 import { expireInvoices } from './expire-invoices';
 import { getInvoice } from './get-invoice';

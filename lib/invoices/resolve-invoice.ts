@@ -1,4 +1,4 @@
-import type { InvoiceDetailView, ResolveInvoiceBody } from '@/lib/contract/invoices';
+import type { InvoiceDetailView, ResolveInvoiceBody } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { AppError } from '@/lib/shared/errors';

@@ -1,4 +1,4 @@
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';

@@ -8,8 +8,8 @@ import {
   makeInvoice,
   makeUser,
   orphanDeposit,
-} from '@/lib/testing/factories';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+} from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { checkPublicPayment } from './check-public-payment';
 import { drainSettlements } from './drain-settlements';
 import { expireInvoices } from './expire-invoices';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addSeconds } from '@/lib/shared/time';
-import { type ModelDatabases, openModelDatabases } from '@/lib/testing/model/databases';
-import { type PricedInvoice, Scenario } from '@/lib/testing/model/scenario';
-import type { WorldOptions } from '@/lib/testing/model/world';
-import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { type ModelDatabases, openModelDatabases } from '@/testing/model/databases';
+import { type PricedInvoice, Scenario } from '@/testing/model/scenario';
+import type { WorldOptions } from '@/testing/model/world';
+import { stubWebEnvironment } from '@/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { checkPayment } from './check-payment';
 import { checkPublicPayment } from './check-public-payment';
 import { forcePayment } from './force-payment';

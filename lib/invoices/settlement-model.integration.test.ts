@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { type ModelDatabases, openModelDatabases } from '@/lib/testing/model/databases';
-import { runModel } from '@/lib/testing/model/run-model';
-import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { type ModelDatabases, openModelDatabases } from '@/testing/model/databases';
+import { runModel } from '@/testing/model/run-model';
+import { stubWebEnvironment } from '@/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
 const STEPS = 100;
 /** A run takes a second on a quiet machine. */

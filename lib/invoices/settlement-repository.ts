@@ -1,4 +1,4 @@
-import type { InvoiceStatus, PaymentState } from '@/lib/contract/invoices';
+import type { InvoiceStatus, PaymentState } from '@/lib/api-schema/invoices';
 import type { Sql } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
 import type { ChainFacts, Decision, DepositFact, InvoiceFacts } from './state';

@@ -1,4 +1,4 @@
-import type { InvoiceStatus, PaymentState } from '@/lib/contract/invoices';
+import type { InvoiceStatus, PaymentState } from '@/lib/api-schema/invoices';
 import { confirmationsOf } from '@/lib/deposits/confirmations';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { smallestShownUnits } from '@/lib/shared/money';

@@ -1,4 +1,4 @@
-import type { InvoiceView, PaymentState, PublicInvoiceView } from '@/lib/contract/invoices';
+import type { InvoiceView, PaymentState, PublicInvoiceView } from '@/lib/api-schema/invoices';
 import type { Coin } from '@/lib/shared/coins';
 import { centsToEuro, toShownAmount } from '@/lib/shared/money';
 import { canForce } from './can-force';

@@ -1,5 +1,5 @@
+import type { WalletView } from '@/lib/api-schema/wallets';
 import { enabledCoins } from '@/lib/chains/registry';
-import type { WalletView } from '@/lib/contract/wallets';
 import type { Database } from '@/lib/db/database';
 import { isUniqueViolation } from '@/lib/db/is-unique-violation';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';

@@ -1,4 +1,4 @@
-import type { WalletView } from '@/lib/contract/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import type { Database } from '@/lib/db/database';
 import { getDisplayRate } from '@/lib/rates/get-display-rate';
 import type { Clock } from '@/lib/shared/time';

@@ -1,4 +1,4 @@
-import type { TransactionView } from '@/lib/contract/wallets';
+import type { TransactionView } from '@/lib/api-schema/wallets';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import { findOwnWallet, selectTransfers } from './repository';

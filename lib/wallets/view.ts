@@ -1,5 +1,5 @@
+import type { TransactionView, WalletView } from '@/lib/api-schema/wallets';
 import { addressCodec } from '@/lib/chains/registry';
-import type { TransactionView, WalletView } from '@/lib/contract/wallets';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { centsToEuro, toShownAmount, unitsToEurCents } from '@/lib/shared/money';
 import type { WalletRow, WalletTransfer } from './repository';

@@ -3,15 +3,10 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ResolveName } from '@/lib/security/resolve-webhook-host';
 import { addSeconds } from '@/lib/shared/time';
-import { makeUser } from '@/lib/testing/factories';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
-import {
-  makeBareInvoice,
-  makeInvoiceEvent,
-  makeSigningApiKey,
-  type SigningApiKey,
-} from '@/lib/testing/webhook-factories';
-import { startWebhookInbox, verifyWebhook, type WebhookInbox } from '@/lib/testing/webhook-inbox';
+import { makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey, type SigningApiKey } from '@/testing/webhook-factories';
+import { startWebhookInbox, verifyWebhook, type WebhookInbox } from '@/testing/webhook-inbox';
 import { cancelDeliveries } from './cancel-deliveries';
 import { claimDeliveries } from './claim-deliveries';
 import { completeAttempt } from './complete-attempt';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transaction } from '@/lib/db/transaction';
-import { makeUser } from '@/lib/testing/factories';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
-import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey } from '@/lib/testing/webhook-factories';
+import { makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey } from '@/testing/webhook-factories';
 import { cancelDeliveries } from './cancel-deliveries';
 import { enqueueDeliveries } from './enqueue-deliveries';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReconcileReport } from '@/lib/invoices/reconciliation/report';
+import type { ReconcileReport } from '@/lib/reconciliation/report';
 import { describeReport } from './describe-report';
 
 const CLEAN: ReconcileReport = {

@@ -1,5 +1,5 @@
-import type { InFlight, ReconcileReport } from '@/lib/invoices/reconciliation/report';
 import type { Difference } from '@/lib/ledger/findings';
+import type { InFlight, ReconcileReport } from '@/lib/reconciliation/report';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { formatUnits } from '@/lib/shared/money';
 

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { makeUser } from '@/lib/testing/factories';
-import { type SmtpInbox, startSmtpInbox } from '@/lib/testing/smtp-inbox';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
-import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey } from '@/lib/testing/webhook-factories';
-import { startWebhookInbox, verifyWebhook, type WebhookInbox } from '@/lib/testing/webhook-inbox';
 import { enqueueDeliveries } from '@/lib/webhooks/enqueue-deliveries';
+import { makeUser } from '@/testing/factories';
+import { type SmtpInbox, startSmtpInbox } from '@/testing/smtp-inbox';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey } from '@/testing/webhook-factories';
+import { startWebhookInbox, verifyWebhook, type WebhookInbox } from '@/testing/webhook-inbox';
 
 const START_MS = 15_000;
 const sealKey = randomBytes(32);

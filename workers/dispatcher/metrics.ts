@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '@/lib/db/database';
-import { type RunSummary, selectRunSummaries } from '@/lib/invoices/reconciliation/run-repository';
+import { type RunSummary, selectRunSummaries } from '@/lib/reconciliation/run-repository';
 import type { Clock } from '@/lib/shared/time';
 
 /** Reads a gauge's value from a coin's last comparison; null leaves the coin out. Metrics are floats: never count with them. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import getPort from 'get-port';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findFreePort } from '@/devnet/find-free-port';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
-import { startWatchedChain, type WatchedChain } from '@/lib/testing/watched-chain';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { startWatchedChain, type WatchedChain } from '@/testing/watched-chain';
 
 const DUE = 10n ** 16n;
 const PATIENCE = { timeout: 30_000, interval: 100 };
@@ -59,7 +59,7 @@ test('[A3] [C14] the dispatcher compares again and again: differences become log
   const [paid, other] = [await chain.invoice(DUE), await chain.invoice(DUE)];
   await chain.pay(paid.address, DUE);
   await chain.finalize();
-  const port = await findFreePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const { child, output } = startDispatcher(port);
   await vi.waitFor(async () => expect(await gauge(port, 'incassa_reconcile_age_seconds')).not.toBeNull(), PATIENCE);
   expect(await gauge(port, 'incassa_ledger_difference_units')).toBe(0);
@@ -94,7 +94,7 @@ test('[A3] [C14] the dispatcher compares again and again: differences become log
 }, 90_000);
 
 test('a metrics port that is taken ends nothing else, and a node that is down makes the comparison old, not wrong', async () => {
-  const port = await findFreePort();
+  const port = await getPort({ host: '127.0.0.1' });
   const first = startDispatcher(port);
   await vi.waitFor(async () => expect(await gauge(port, 'incassa_reconcile_age_seconds')).not.toBeNull(), PATIENCE);
   const second = startDispatcher(port);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { databaseUrl, env } from '@/lib/config/env';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
-import { createSeed } from './create-seed';
-import { loadKek } from './load-kek';
-import { seedNetwork } from './seed-network';
+import { createSeed } from '@/lib/keys/create-seed';
+import { loadKek } from '@/lib/keys/load-kek';
+import { seedNetwork } from '@/lib/keys/seed-network';
 
 const WORDS_FLAG = '--words';
 

@@ -1,11 +1,11 @@
 import { databaseUrl, env } from '@/lib/config/env';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
-import { openSeed } from '@/lib/security/vault';
+import { loadKek } from '@/lib/keys/load-kek';
+import { publishWatchKeys } from '@/lib/keys/publish-watch-keys';
+import { seedNetwork } from '@/lib/keys/seed-network';
+import { findSeed } from '@/lib/keys/seed-repository';
+import { openSeed } from '@/lib/keys/vault';
 import type { WorkerContext } from '../runtime/worker-context';
-import { loadKek } from './load-kek';
-import { publishWatchKeys } from './publish-watch-keys';
-import { seedNetwork } from './seed-network';
-import { findSeed } from './seed-repository';
 
 /**
  * The signer: proves that it can open the seed, publishes the public keys, then waits for its end.

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvmAdapter } from '@/lib/chains/evm/adapter';
+import { ChainWatcher } from '@/lib/chain-sync/chain-watcher';
 import { systemClock } from '@/lib/shared/time';
-import { type Anvil, startAnvil } from '@/lib/testing/anvil';
-import { emptyTables } from '@/lib/testing/empty-tables';
-import { makePool } from '@/lib/testing/factories';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
-import { CoinWatcher } from './coin-watcher';
+import { type Anvil, anvilAdapter, startAnvil } from '@/testing/anvil';
+import { emptyTables } from '@/testing/empty-tables';
+import { makePool } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -33,10 +32,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
-function watch(anvil: Anvil): CoinWatcher {
-  return new CoinWatcher({
+function watch(anvil: Anvil): ChainWatcher {
+  return new ChainWatcher({
     db: database.db,
-    adapter: new EvmAdapter({ coin: 'ETH', url: anvil.url, chainId: 31337 }),
+    adapter: anvilAdapter(anvil.url),
     settings: { confirmations: 3, isDevnet: false, pollMs: 0 },
     drain: async () => undefined,
     signal: new AbortController().signal,

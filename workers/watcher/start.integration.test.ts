@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Anvil, startAnvil } from '@/lib/testing/anvil';
-import { makeInvoice, makePool, makeUser } from '@/lib/testing/factories';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { type Anvil, startAnvil } from '@/testing/anvil';
+import { makeInvoice, makePool, makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
 const DUE = 10n ** 16n;
 const PATIENCE = { timeout: 60_000, interval: 100 };

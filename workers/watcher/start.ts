@@ -1,3 +1,4 @@
+import { ChainWatcher } from '@/lib/chain-sync/chain-watcher';
 import { coinSettings } from '@/lib/chains/coin-settings';
 import { chainAdapter, enabledCoins } from '@/lib/chains/registry';
 import { databaseUrl } from '@/lib/config/env';
@@ -6,7 +7,6 @@ import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import type { Coin } from '@/lib/shared/coins';
 import { runLoop } from '@/workers/runtime/run-loop';
 import type { WorkerContext } from '@/workers/runtime/worker-context';
-import { CoinWatcher } from './coin-watcher';
 
 /** Connections per coin: one for a commit or a settlement, one for the lease's heartbeat. */
 const CONNECTIONS_PER_COIN = 2;
@@ -33,7 +33,7 @@ async function watchCoin(db: Database, coin: Coin, { signal, logger, clock }: Wo
   if (!settings) return;
   const adapter = await chainAdapter(coin, { signal });
   const drain = (drained: Coin) => drainSettlements(db, drained, clock);
-  const watcher = new CoinWatcher({ db, adapter, settings, drain, signal, clock, logger });
+  const watcher = new ChainWatcher({ db, adapter, settings, drain, signal, clock, logger });
   await runLoop({ name: `watch-${coin}`, intervalMs: settings.pollMs, signal, logger, task: () => watcher.tick() });
   await watcher.close().catch((error: unknown) => logger.warn({ coin, err: error }, 'lease not given back'));
 }

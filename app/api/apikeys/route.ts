@@ -1,7 +1,7 @@
 import { createApiKey } from '@/lib/api-keys/create-api-key';
 import { listApiKeys } from '@/lib/api-keys/list-api-keys';
+import { ApiKeyBody, ApiKeyList, CreatedApiKeyView } from '@/lib/api-schema/api-keys';
 import { requireEnv } from '@/lib/config/env';
-import { ApiKeyBody, ApiKeyList, CreatedApiKeyView } from '@/lib/contract/api-keys';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { webhookUrlPolicy } from '@/lib/security/webhook-url-policy';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SessionView, UserView } from '@/lib/contract/auth';
-import { callRoute, type RouteAnswer } from '@/lib/testing/call-route';
-import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { SessionView, UserView } from '@/lib/api-schema/auth';
+import { callRoute, type RouteAnswer } from '@/testing/call-route';
+import { stubWebEnvironment } from '@/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { POST as login } from './login/route';
 import { POST as logout } from './logout/route';
 import { GET as me } from './me/route';

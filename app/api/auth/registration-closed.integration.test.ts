@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callRoute } from '@/lib/testing/call-route';
-import { stubWebEnvironment } from '@/lib/testing/stub-web-environment';
-import { createTestDatabase, type TestDatabase } from '@/lib/testing/test-database';
+import { callRoute } from '@/testing/call-route';
+import { stubWebEnvironment } from '@/testing/stub-web-environment';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { POST as register } from './register/route';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
-import { HealthView } from '@/lib/contract/health';
+import { HealthView } from '@/lib/api-schema/health';
+import { getHealth } from '@/lib/health/get-health';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { getHealth } from '@/lib/invoices/get-health';
 
 /** GET /api/health: 200 while at least one coin can be paid, else 503. */
 export const GET = defineRoute({

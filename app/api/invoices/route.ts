@@ -1,4 +1,4 @@
-import { CreateInvoiceBody, InvoiceList, InvoiceView, ListInvoicesQuery } from '@/lib/contract/invoices';
+import { CreateInvoiceBody, InvoiceList, InvoiceView, ListInvoicesQuery } from '@/lib/api-schema/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { page } from '@/lib/http/pagination';

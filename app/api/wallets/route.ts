@@ -1,4 +1,4 @@
-import { WalletList, WalletsQuery } from '@/lib/contract/wallets';
+import { WalletList, WalletsQuery } from '@/lib/api-schema/wallets';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { listPrimaryWallets } from '@/lib/wallets/list-primary-wallets';

@@ -2,7 +2,7 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import type { StepState } from '@/components/payment/step-action';
-import { CoinSchema } from '@/lib/contract/common';
+import { CoinSchema } from '@/lib/api-schema/common';
 import { webDatabase } from '@/lib/db/web-database';
 import { limitPayStep } from '@/lib/http/limit-pay-step';
 import { chooseCoin } from '@/lib/invoices/choose-coin';

@@ -1,5 +1,5 @@
 import type { CoinEstimates } from '@/components/payment/coin-estimates';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { webDatabase } from '@/lib/db/web-database';
 import { getDisplayRate } from '@/lib/rates/get-display-rate';
 import { eurCentsToDueUnits, toShownAmount } from '@/lib/shared/money';

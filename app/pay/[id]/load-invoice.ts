@@ -1,5 +1,5 @@
-import { UuidParam } from '@/lib/contract/common';
-import type { PublicInvoiceView } from '@/lib/contract/invoices';
+import { UuidParam } from '@/lib/api-schema/common';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { webDatabase } from '@/lib/db/web-database';
 import { webLogger } from '@/lib/http/web-logger';
 import { getPublicInvoice } from '@/lib/invoices/get-public-invoice';

@@ -2,7 +2,7 @@
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import type { StepState } from '@/components/payment/step-action';
-import { SetEmailBody } from '@/lib/contract/invoices';
+import { SetEmailBody } from '@/lib/api-schema/invoices';
 import { webDatabase } from '@/lib/db/web-database';
 import { limitPayStep } from '@/lib/http/limit-pay-step';
 import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';

@@ -5,7 +5,7 @@ import {
   ScriptedError,
   type ScriptedNode,
   startScriptedNode,
-} from '@/lib/testing/scripted-node';
+} from '@/testing/scripted-node';
 import { EvmAdapter } from './adapter';
 
 let node: ScriptedNode | undefined;

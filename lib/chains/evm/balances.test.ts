@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import multicall3 from '@/devnet/ethereum/multicall3.json';
-import { type Anvil, startAnvil } from '@/lib/testing/anvil';
+import multicall3 from '@/lib/chains/evm/multicall3.json';
+import { type Anvil, startAnvil } from '@/testing/anvil';
 import {
   answering,
   type ScriptedCall,
   ScriptedError,
   type ScriptedNode,
   startScriptedNode,
-} from '@/lib/testing/scripted-node';
+} from '@/testing/scripted-node';
 import { EvmAdapter } from './adapter';
 
 const CHAIN_ID = 31337;

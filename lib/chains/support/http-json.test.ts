@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { type ScriptedNode, startScriptedNode } from '@/lib/testing/scripted-node';
+import { type ScriptedNode, startScriptedNode } from '@/testing/scripted-node';
 import { ChainError } from '../types';
 import { httpJson } from './http-json';
 

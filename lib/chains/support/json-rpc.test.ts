@@ -1,12 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  answering,
-  type Script,
-  ScriptedError,
-  type ScriptedNode,
-  startScriptedNode,
-} from '@/lib/testing/scripted-node';
+import { answering, type Script, ScriptedError, type ScriptedNode, startScriptedNode } from '@/testing/scripted-node';
 import { JsonRpcClient } from './json-rpc';
 
 let node: ScriptedNode | undefined;

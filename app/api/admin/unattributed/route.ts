@@ -1,4 +1,4 @@
-import { UnattributedList, UnattributedQuery } from '@/lib/contract/unattributed';
+import { UnattributedList, UnattributedQuery } from '@/lib/api-schema/unattributed';
 import { listUnattributed } from '@/lib/deposits/list-unattributed';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';

@@ -1,8 +1,8 @@
 import { deactivateApiKey } from '@/lib/api-keys/deactivate-api-key';
 import { getApiKey } from '@/lib/api-keys/get-api-key';
 import { updateApiKey } from '@/lib/api-keys/update-api-key';
-import { ApiKeyBody, ApiKeyView } from '@/lib/contract/api-keys';
-import { IdParam } from '@/lib/contract/common';
+import { ApiKeyBody, ApiKeyView } from '@/lib/api-schema/api-keys';
+import { IdParam } from '@/lib/api-schema/common';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { webhookUrlPolicy } from '@/lib/security/webhook-url-policy';

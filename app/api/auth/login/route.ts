@@ -1,5 +1,5 @@
+import { LoginBody, SessionView } from '@/lib/api-schema/auth';
 import { loginUser } from '@/lib/auth/login-user';
-import { LoginBody, SessionView } from '@/lib/contract/auth';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { RATE_LIMITS } from '@/lib/http/rate-limits';

@@ -1,5 +1,5 @@
+import { LogoutView } from '@/lib/api-schema/auth';
 import { logoutUser } from '@/lib/auth/logout-user';
-import { LogoutView } from '@/lib/contract/auth';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 

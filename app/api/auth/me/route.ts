@@ -1,4 +1,4 @@
-import { UserView } from '@/lib/contract/auth';
+import { UserView } from '@/lib/api-schema/auth';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 

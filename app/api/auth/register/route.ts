@@ -1,6 +1,6 @@
+import { RegisterBody, SessionView } from '@/lib/api-schema/auth';
 import { registerUser } from '@/lib/auth/register-user';
 import { env } from '@/lib/config/env';
-import { RegisterBody, SessionView } from '@/lib/contract/auth';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { RATE_LIMITS } from '@/lib/http/rate-limits';

@@ -1,4 +1,4 @@
-import { PriceQuery, PriceView } from '@/lib/contract/prices';
+import { PriceQuery, PriceView } from '@/lib/api-schema/prices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { getRate } from '@/lib/rates/get-rate';

@@ -1,4 +1,4 @@
-import { PaymentRules } from '@/lib/contract/payment-rules';
+import { PaymentRules } from '@/lib/api-schema/payment-rules';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { getPaymentRules, setPaymentRules } from '@/lib/invoices/payment-rules';

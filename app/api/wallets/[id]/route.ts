@@ -1,5 +1,5 @@
-import { IdParam } from '@/lib/contract/common';
-import { WalletView } from '@/lib/contract/wallets';
+import { IdParam } from '@/lib/api-schema/common';
+import { WalletView } from '@/lib/api-schema/wallets';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { getWallet } from '@/lib/wallets/get-wallet';

@@ -1,4 +1,4 @@
-import { CreatePrimaryBody, WalletView } from '@/lib/contract/wallets';
+import { CreatePrimaryBody, WalletView } from '@/lib/api-schema/wallets';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { createPrimaryWallet } from '@/lib/wallets/create-primary-wallet';

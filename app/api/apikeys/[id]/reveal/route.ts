@@ -1,7 +1,7 @@
 import { revealApiKey } from '@/lib/api-keys/reveal-api-key';
+import { RevealedApiKeyView } from '@/lib/api-schema/api-keys';
+import { IdParam } from '@/lib/api-schema/common';
 import { requireEnv } from '@/lib/config/env';
-import { RevealedApiKeyView } from '@/lib/contract/api-keys';
-import { IdParam } from '@/lib/contract/common';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 

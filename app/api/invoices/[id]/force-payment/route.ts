@@ -1,5 +1,5 @@
-import { IdParam } from '@/lib/contract/common';
-import { PaymentStatusView } from '@/lib/contract/invoices';
+import { IdParam } from '@/lib/api-schema/common';
+import { PaymentStatusView } from '@/lib/api-schema/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { forcePayment } from '@/lib/invoices/force-payment';

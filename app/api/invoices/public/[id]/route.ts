@@ -1,5 +1,5 @@
-import { UuidParam } from '@/lib/contract/common';
-import { PublicInvoiceView } from '@/lib/contract/invoices';
+import { UuidParam } from '@/lib/api-schema/common';
+import { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { getPublicInvoice } from '@/lib/invoices/get-public-invoice';

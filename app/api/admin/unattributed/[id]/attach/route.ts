@@ -1,4 +1,4 @@
-import { AttachDepositBody, AttachDepositView, DepositParam } from '@/lib/contract/unattributed';
+import { AttachDepositBody, AttachDepositView, DepositParam } from '@/lib/api-schema/unattributed';
 import { attachDeposit } from '@/lib/deposits/attach-deposit';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';

@@ -1,5 +1,5 @@
-import { UuidParam } from '@/lib/contract/common';
-import { PublicPaymentStatusView } from '@/lib/contract/invoices';
+import { UuidParam } from '@/lib/api-schema/common';
+import { PublicPaymentStatusView } from '@/lib/api-schema/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { checkPublicPayment } from '@/lib/invoices/check-public-payment';

@@ -1,4 +1,4 @@
-import { UuidParam } from '@/lib/contract/common';
+import { UuidParam } from '@/lib/api-schema/common';
 import { defineRoute } from '@/lib/http/define-route';
 import { eventStream } from '@/lib/http/event-stream';
 import { invoiceChanges } from '@/lib/http/invoice-changes';

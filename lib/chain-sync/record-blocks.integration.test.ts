@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Transfer } from '@/lib/chains/types';
+import type { Database } from '@/lib/db/database';
+import { transaction } from '@/lib/db/transaction';
+import { depositsOfWallets } from '@/lib/deposits/deposits-of-wallets';
+import { type Lease, LeaseLostError } from '@/lib/deposits/types';
+import { postEntries } from '@/lib/ledger/post-entries';
+import { emptyTables } from '@/testing/empty-tables';
+import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/testing/factories';
+import { blockHash, makeBlocks, transferTo } from '@/testing/made-chain';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { loadAddresses } from './load-addresses';
+import { noteHead } from './note-head';
+import { recordBlocks } from './record-blocks';
+import { recordLoadedGeneration } from './record-loaded-generation';
+import { resetEpoch } from './reset-epoch';
+import { rollBack } from './roll-back';
+import { startCursor } from './start-cursor';
+import { takeLease } from './take-lease';
+
+const ETH = 10n ** 18n;
+const NOW = new Date('2026-11-27T12:00:00Z');
+const head = { height: 1000n, hash: blockHash('a', 1000), finalizedHeight: null };
+
+let database: TestDatabase;
+let db: Database;
+let lease: Lease;
+let invoice: MadeInvoice;
+let address: string;
+let spare: string;
+const watched = new Map<string, string>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+afterAll(() => database.drop());
+
+/** A watcher with the lease of ETH and its cursor on block 100, two confirmations asked, one invoice and a spare address. */
+beforeEach(async () => {
+  await emptyTables(db.pool);
+  lease = await newLease();
+  const [block] = makeBlocks(100, 100);
+  if (!block) throw new Error('no block');
+  await startCursor(db, lease, { genesisHash: blockHash('a', 0), block, ancestors: makeBlocks(98, 99), head });
+  await recordLoadedGeneration(db, lease, 1n);
+  const { id } = await makeUser(db.pool);
+  invoice = await makeInvoice(db.pool, { userId: id });
+  const { rows } = await db.pool.query<{ address: string }>('SELECT address FROM wallet WHERE id = $1', [
+    invoice.walletId,
+  ]);
+  address = rows[0]?.address ?? '';
+  spare = (await makePool(db.pool, { count: 1 }))[0] ?? '';
+  await db.pool.query("INSERT INTO pool_generation VALUES ('EVM', 1)");
+  watched.clear();
+  expect(await loadAddresses(db, watched, { coin: 'ETH', generation: 0n })).toBe(1n);
+});
+
+async function newLease(): Promise<Lease> {
+  await db.pool.query('UPDATE chain_cursor SET lease_expires_at = now()');
+  const taken = await takeLease(db, { coin: 'ETH', owner: 'test', ttlMs: 60_000, confirmations: 2 });
+  if (!taken) throw new Error('no lease');
+  return taken;
+}
+
+type BlocksOptions = Parameters<typeof makeBlocks>[2];
+
+function record(from: number, to: number, options: BlocksOptions = {}, by = lease) {
+  return recordBlocks(db, by, { blocks: makeBlocks(from, to, options), head, watched, seenAt: NOW });
+}
+
+function paying(height: number, ...transfers: Transfer[]): BlocksOptions {
+  return { transfers: { [height]: transfers } };
+}
+
+async function cursorHeight(): Promise<string> {
+  return (await db.pool.query('SELECT height FROM chain_cursor')).rows[0]?.height;
+}
+
+async function takeTasks(): Promise<number[]> {
+  const { rows } = await db.pool.query<{ wallet_id: number }>('DELETE FROM settlement_task RETURNING wallet_id');
+  return rows.map((row) => row.wallet_id);
+}
+
+async function deposits() {
+  return (await depositsOfWallets(db.pool, [invoice.walletId])).get(invoice.walletId) ?? [];
+}
+
+/** The invoice wallet's money: what the ledger holds, and what the chain shows and is not booked yet. */
+async function money() {
+  const { rows } = await db.pool.query<{ confirmed: string; unconfirmed: string }>(
+    `SELECT coalesce((SELECT balance FROM ledger_account WHERE wallet_id = $1 AND kind = 'wallet'), 0) AS confirmed,
+       coalesce((SELECT sum(amount_units) FROM deposit
+         WHERE wallet_id = $1 AND posted_at IS NULL AND orphaned_at IS NULL), 0) AS unconfirmed`,
+    [invoice.walletId],
+  );
+  return { confirmedUnits: BigInt(rows[0]?.confirmed ?? -1), unconfirmedUnits: BigInt(rows[0]?.unconfirmed ?? -1) };
+}
+
+test('a deposit, its queue entry, the block hashes and the cursor arrive together', async () => {
+  const result = await record(101, 103, paying(102, transferTo(address, ETH)));
+  expect(result).toEqual({ kind: 'recorded', queuedWallets: 1 });
+  expect(await deposits()).toMatchObject([
+    { amountUnits: ETH, blockHeight: 102n, seenAt: NOW, confirmations: 2, isConfirmed: true, orphanedAt: null },
+  ]);
+  const { rows } = await db.pool.query('SELECT height, hash, head_height, confirmations FROM chain_cursor');
+  expect(rows).toEqual([{ height: '103', hash: blockHash('a', 103), head_height: '1000', confirmations: 2 }]);
+  expect((await db.pool.query('SELECT height FROM chain_block ORDER BY height')).rows).toHaveLength(6);
+  expect(await takeTasks()).toEqual([invoice.walletId]);
+});
+
+test('nothing arrives when the commit fails: no deposit without its cursor', async () => {
+  await db.pool.query('ALTER TABLE chain_cursor ADD CONSTRAINT refuse CHECK (height < 102)');
+  await expect(record(101, 102, paying(101, transferTo(address, ETH)))).rejects.toThrow('refuse');
+  await db.pool.query('ALTER TABLE chain_cursor DROP CONSTRAINT refuse');
+  expect(await deposits()).toEqual([]);
+  expect(await cursorHeight()).toBe('100');
+});
+
+test('a wallet is queued again when its deposit reaches the confirmations, and only then', async () => {
+  await record(101, 101, paying(101, transferTo(address, ETH)));
+  expect(await takeTasks()).toEqual([invoice.walletId]);
+  expect(await deposits()).toMatchObject([{ confirmations: 1, isConfirmed: false }]);
+  expect(await money()).toEqual({ confirmedUnits: 0n, unconfirmedUnits: ETH });
+  await record(102, 102);
+  expect(await takeTasks()).toEqual([invoice.walletId]);
+  expect(await money()).toEqual({ confirmedUnits: ETH, unconfirmedUnits: 0n });
+  await record(103, 110);
+  expect(await takeTasks()).toEqual([]);
+});
+
+test('a long step confirms every deposit that it passes', async () => {
+  await record(101, 104, {
+    transfers: { 101: [transferTo(address, 1n, 'one')], 104: [transferTo(address, 2n, 'two')] },
+  });
+  expect((await deposits()).map((deposit) => deposit.isConfirmed)).toEqual([true, false]);
+  await takeTasks();
+  await record(105, 400);
+  expect(await takeTasks()).toEqual([invoice.walletId]);
+  expect((await deposits()).map((deposit) => deposit.isConfirmed)).toEqual([true, true]);
+});
+
+test('[C3] an old lease cannot commit, whatever it has read', async () => {
+  const old = lease;
+  lease = await newLease();
+  await expect(record(101, 101, paying(101, transferTo(address, ETH)), old)).rejects.toThrow(LeaseLostError);
+  await expect(recordLoadedGeneration(db, old, 9n)).rejects.toThrow(LeaseLostError);
+  expect(await deposits()).toEqual([]);
+  expect(await cursorHeight()).toBe('100');
+});
+
+test('[C3] the same blocks recorded twice at once are recorded once', async () => {
+  const options = paying(101, transferTo(address, ETH));
+  const results = await Promise.allSettled([record(101, 101, options), record(101, 101, options)]);
+  expect(results.map((result) => result.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(await deposits()).toHaveLength(1);
+});
+
+test.each([
+  ['the same blocks again', 101, 102],
+  ['older blocks', 99, 100],
+  ['a skipped height', 104, 104],
+])('[B4] %s are refused without a trace', async (_, from, to) => {
+  await record(101, 102);
+  await expect(record(from, to, paying(to, transferTo(address, ETH)))).rejects.toMatchObject({
+    reason: 'invalid_answer',
+  });
+  expect(await deposits()).toEqual([]);
+  expect(await cursorHeight()).toBe('102');
+});
+
+test('[B4] one transaction in two blocks of a run is refused', async () => {
+  const twice = { transfers: { 101: [transferTo(address, ETH)], 102: [transferTo(address, ETH)] } };
+  await expect(record(101, 102, twice)).rejects.toMatchObject({ reason: 'invalid_answer' });
+});
+
+test('blocks that do not follow the cursor are a reorg, and are not recorded', async () => {
+  expect(await record(101, 102, { after: 'b' })).toEqual({ kind: 'reorg' });
+  expect(await cursorHeight()).toBe('100');
+});
+
+test('[B1] an orphaned deposit stops counting, and counts once when it is mined again', async () => {
+  const payment = transferTo(address, ETH);
+  await record(101, 105, paying(103, payment));
+  await takeTasks();
+  const branch = makeBlocks(102, 106, { branch: 'b', after: 'a' });
+  const nodeChain = [...makeBlocks(100, 101), ...branch];
+  const blockAt = async (height: bigint) =>
+    nodeChain.find((block) => block.height === height) ?? Promise.reject(height);
+  const result = await rollBack(db, lease, { blockAt, orphanedAt: NOW });
+  expect(result).toEqual({ kind: 'rolled_back', toHeight: 101n, depth: 4, orphanedDeposits: 1 });
+  expect(await takeTasks()).toEqual([invoice.walletId]);
+  expect(await deposits()).toMatchObject([{ orphanedAt: NOW, confirmations: 0, isConfirmed: false }]);
+  expect(await money()).toEqual({
+    confirmedUnits: 0n,
+    unconfirmedUnits: 0n,
+  });
+  expect(await record(102, 106, { branch: 'b', after: 'a', transfers: { 106: [payment] } })).toMatchObject({
+    kind: 'recorded',
+    queuedWallets: 1,
+  });
+  expect(await deposits()).toMatchObject([{ blockHeight: 106n, orphanedAt: null, confirmations: 1, amountUnits: ETH }]);
+});
+
+test('a reorg across the block at which reading began finds its fork below', async () => {
+  await record(101, 102);
+  const blockAt = async (height: bigint) => {
+    const [block] = makeBlocks(Number(height), Number(height), { branch: height <= 99 ? 'a' : 'b' });
+    return block ?? Promise.reject(height);
+  };
+  expect(await rollBack(db, lease, { blockAt, orphanedAt: NOW })).toMatchObject({ kind: 'rolled_back', toHeight: 99n });
+  expect(await record(100, 103, { branch: 'b', after: 'a' })).toMatchObject({ kind: 'recorded' });
+});
+
+test('[B2] a reorg below what was final, or deeper than the blocks kept, changes nothing', async () => {
+  const final = { ...head, finalizedHeight: 103n };
+  await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, watched, seenAt: NOW });
+  const forkAt = (fork: number) => async (height: bigint) => {
+    const [block] = makeBlocks(Number(height), Number(height), { branch: height <= fork ? 'a' : 'b' });
+    return block ?? Promise.reject(height);
+  };
+  const orphanedAt = NOW;
+  expect(await rollBack(db, lease, { blockAt: forkAt(102), orphanedAt })).toEqual({
+    kind: 'refused',
+    reason: 'reorg_below_finalized',
+  });
+  expect(await rollBack(db, lease, { blockAt: forkAt(0), orphanedAt })).toEqual({
+    kind: 'refused',
+    reason: 'reorg_too_deep',
+  });
+  expect(await cursorHeight()).toBe('105');
+  expect(await rollBack(db, lease, { blockAt: forkAt(103), orphanedAt })).toMatchObject({
+    kind: 'rolled_back',
+    depth: 2,
+  });
+});
+
+test('finality beyond what was read says nothing about the blocks read before', async () => {
+  const final = { ...head, finalizedHeight: 900n };
+  await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, watched, seenAt: NOW });
+  expect((await db.pool.query('SELECT finalized_height FROM chain_cursor')).rows).toEqual([
+    { finalized_height: '105' },
+  ]);
+});
+
+test('[A19] money for an address that nobody has is kept without a wallet, and stays so when the address is assigned', async () => {
+  const payment = transferTo(spare, ETH);
+  expect(await record(101, 101, paying(101, payment))).toEqual({ kind: 'recorded', queuedWallets: 0 });
+  const { rows } = await db.pool.query('SELECT wallet_id, amount_units, pool_address_id FROM deposit');
+  expect(rows).toEqual([{ wallet_id: null, amount_units: ETH.toString(), pool_address_id: watched.get(spare) }]);
+});
+
+test('[A4] money on the address of another coin of the family is kept without a wallet', async () => {
+  await db.pool.query(`UPDATE wallet SET coin = 'BNB'`);
+  await record(101, 101, paying(101, transferTo(address, ETH)));
+  expect((await db.pool.query('SELECT wallet_id FROM deposit')).rows).toEqual([{ wallet_id: null }]);
+});
+
+test('[A18] the greatest amount of the chain and the smallest survive to the unit', async () => {
+  const greatest = 2n ** 256n - 1n;
+  await record(101, 101, paying(101, transferTo(address, greatest, 'greatest'), transferTo(address, 1n, 'smallest')));
+  expect((await deposits()).map((deposit) => deposit.amountUnits).toSorted()).toEqual([1n, greatest]);
+  expect((await money()).unconfirmedUnits).toBe(greatest + 1n);
+  await record(102, 102);
+  expect((await money()).confirmedUnits).toBe(greatest + 1n);
+});
+
+test('the last 512 blocks are kept', async () => {
+  await record(101, 700);
+  await record(701, 701);
+  const { rows } = await db.pool.query(
+    'SELECT min(height) AS low, max(height) AS high, count(*)::int FROM chain_block',
+  );
+  expect(rows).toEqual([{ low: '190', high: '701', count: 512 }]);
+});
+
+test('a new epoch begins without the money of the old one, and closes what was pending', async () => {
+  const payment = transferTo(address, ETH);
+  await record(101, 103, paying(101, payment));
+  await takeTasks();
+  const [block] = makeBlocks(7, 7, { branch: 'new' });
+  if (!block) throw new Error('no block');
+  expect(await resetEpoch(db, lease, { genesisHash: blockHash('new', 0), block, ancestors: [], head })).toBe(1);
+  expect(await takeTasks()).toEqual([invoice.walletId]);
+  expect(await deposits()).toEqual([]);
+  expect((await db.pool.query('SELECT count(*)::int FROM chain_block')).rows).toEqual([{ count: 1 }]);
+  await record(8, 8, { branch: 'new', transfers: { 8: [payment] } });
+  expect(await deposits()).toMatchObject([{ blockHeight: 8n, amountUnits: ETH }]);
+});
+
+test("an operator's pause stops recording, and only the operator ends it", async () => {
+  await db.pool.query(`UPDATE chain_cursor SET paused_reason = 'maintenance'`);
+  expect(await record(101, 101, paying(101, transferTo(address, ETH)))).toEqual({ kind: 'paused' });
+  expect(await deposits()).toEqual([]);
+  await db.pool.query('UPDATE chain_cursor SET paused_reason = NULL');
+  expect(await record(101, 101)).toMatchObject({ kind: 'recorded' });
+});
+
+test('[A21] confirmed money is booked once, unconfirmed not at all, and every entry sums to zero', async () => {
+  await record(101, 101, paying(101, transferTo(address, ETH)));
+  expect((await db.pool.query('SELECT 1 FROM ledger_entry')).rows).toEqual([]);
+  await record(102, 110);
+  const { rows } = await db.pool.query(
+    `SELECT e.kind, a.kind AS account, p.amount_units AS units FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id
+     JOIN ledger_account a ON a.id = p.account_id ORDER BY p.amount_units`,
+  );
+  expect(rows).toEqual([
+    { kind: 'deposit', account: 'chain', units: (-ETH).toString() },
+    { kind: 'deposit', account: 'wallet', units: ETH.toString() },
+  ]);
+});
+
+test("money that nobody expected is booked as nobody's", async () => {
+  await db.pool.query(`UPDATE wallet SET coin = 'BNB'`);
+  await record(101, 103, paying(101, transferTo(address, ETH)));
+  const { rows } = await db.pool.query(
+    `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id
+     GROUP BY 1 ORDER BY 2`,
+  );
+  expect(rows).toEqual([
+    { kind: 'chain', units: (-ETH).toString() },
+    { kind: 'unattributed', units: ETH.toString() },
+  ]);
+});
+
+test('[B1] a reorg takes booked money out again, its return books it anew, and what was spent meanwhile is a loss', async () => {
+  const payment = transferTo(address, ETH);
+  await record(101, 105, paying(102, payment));
+  const spent = ETH / 4n;
+  await transaction(db, (sql) =>
+    postEntries(sql, [
+      {
+        key: 'spent',
+        kind: 'attribution',
+        coin: 'ETH',
+        postings: [
+          { account: { kind: 'wallet', walletId: invoice.walletId }, amountUnits: -spent },
+          { account: { kind: 'fees' }, amountUnits: spent },
+        ],
+      },
+    ]),
+  );
+  const kept = makeBlocks(100, 101);
+  const blockAt = async (height: bigint) =>
+    kept.find((block) => block.height === height) ??
+    makeBlocks(102, 105, { branch: 'b', after: 'a' }).find((block) => block.height === height) ??
+    Promise.reject(height);
+  expect(await rollBack(db, lease, { blockAt, orphanedAt: NOW })).toMatchObject({ orphanedDeposits: 1 });
+  const sums = async () => {
+    const { rows } = await db.pool.query(
+      `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id GROUP BY 1`,
+    );
+    return Object.fromEntries(rows.map((row) => [row.kind, BigInt(row.units)]));
+  };
+  expect(await sums()).toEqual({ wallet: 0n, chain: 0n, fees: spent, reorg_loss: -spent });
+  await record(102, 106, { branch: 'b', after: 'a', transfers: { 104: [payment] } });
+  expect(await sums()).toEqual({ wallet: ETH, chain: -ETH, fees: spent, reorg_loss: -spent });
+  expect((await money()).confirmedUnits).toBe(ETH);
+});
+
+test('a gap of more than a minute between two looks at the node is kept as an outage, once', async () => {
+  const head = { height: 1000n, hash: '0xhead', finalizedHeight: null };
+  await noteHead(db, lease, head);
+  await db.pool.query(`DELETE FROM watcher_outage; UPDATE chain_cursor SET updated_at = now() - interval '5 minutes'`);
+  await noteHead(db, lease, head);
+  await noteHead(db, lease, head);
+  const { rows } = await db.pool.query(
+    'SELECT round(extract(epoch FROM ended_at - started_at))::int AS seconds FROM watcher_outage',
+  );
+  expect(rows).toEqual([{ seconds: 300 }]);
+});

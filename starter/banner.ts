@@ -1,0 +1,28 @@
+import type { Instance } from './instance';
+
+/**
+ * The one thing to read after `npm start`.
+ *
+ * @param instance the running instance
+ * @param seconds how long the start took
+ */
+export function banner(instance: Instance, seconds: number): string {
+  const { devnet, demoMerchant, inboxUrl, databaseUrl } = instance;
+  const embedded = [
+    ...(databaseUrl === null ? [] : ['PostgreSQL']),
+    ...(devnet?.ethereum ? ['Ethereum (local chain, test coins)'] : []),
+    ...(devnet === null ? [] : ['price venues']),
+    ...(inboxUrl === null ? [] : ['mail']),
+  ];
+  const rows = [
+    ['Open', instance.publicUrl],
+    ...(demoMerchant === null ? [] : [['Demo merchant', `${demoMerchant.email}  ${demoMerchant.password}`]]),
+    ['Embedded', embedded.length === 0 ? 'nothing' : embedded.join(', ')],
+    ...(inboxUrl === null ? [] : [['Mail inbox', inboxUrl]]),
+    ['Data', instance.dataDir],
+    ...(devnet?.ethereum ? [['Pay an invoice', 'npm run pay -- <pay URL>']] : []),
+  ];
+  const lines = rows.map(([label = '', value]) => `  ${label.padEnd(15)} ${value}`);
+  const rule = '─'.repeat(Math.max(...lines.map((line) => line.length)) + 2);
+  return [rule, `  Incassa is ready (${seconds.toFixed(1)} s)`, '', ...lines, rule].join('\n');
+}

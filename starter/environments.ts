@@ -1,0 +1,92 @@
+import type { Role } from '@/lib/config/env';
+import { ETHEREUM_CHAIN_ID } from '@/starter/local-chain';
+import type { Ports } from './choose-ports';
+import type { Settings } from './read-settings';
+import type { Secrets } from './secrets';
+
+/** Variables that only the named processes may see; everywhere else they are emptied. */
+const PRIVATE: Record<string, readonly Role[]> = {
+  DATABASE_URL: [],
+  WEB_DB_PASSWORD: [],
+  WATCHER_DB_PASSWORD: [],
+  DISPATCHER_DB_PASSWORD: [],
+  SIGNER_DB_PASSWORD: [],
+  WEB_DATABASE_URL: ['web'],
+  WATCHER_DATABASE_URL: ['watcher'],
+  DISPATCHER_DATABASE_URL: ['dispatcher'],
+  SIGNER_DATABASE_URL: ['signer'],
+  AUTH_SECRET: ['web'],
+  APP_SEAL_KEY: ['web', 'dispatcher'],
+  KEK: ['signer'],
+  KEK_FILE: ['signer'],
+};
+
+type Input = {
+  settings: Settings;
+  /** Undefined in production, where everything is given. */
+  secrets: Secrets | undefined;
+  ports: Ports;
+  /** The owner's connection. */
+  ownerUrl: string;
+  rolePasswords: Record<Role, string>;
+  /** The starter's own environment. */
+  source: NodeJS.ProcessEnv;
+};
+
+/**
+ * The environment of each process: what was configured, filled up with what is embedded, less what the process may not
+ * know. Secrets are emptied rather than left out, so that a `.env` file, which Next reads, does not bring them back.
+ */
+export function environments(input: Input): Record<Role, NodeJS.ProcessEnv> {
+  const known: NodeJS.ProcessEnv = { ...input.source, ...embeddedValues(input), NODE_ENV: 'production' };
+  const of = (role: Role): NodeJS.ProcessEnv => {
+    const hidden = Object.entries(PRIVATE).filter(([, roles]) => !roles.includes(role));
+    const url = known[`${role.toUpperCase()}_DATABASE_URL`] || roleUrl(input.ownerUrl, role, input.rolePasswords[role]);
+    return {
+      ...known,
+      [`${role.toUpperCase()}_DATABASE_URL`]: url,
+      ...Object.fromEntries(hidden.map(([name]) => [name, ''])),
+    };
+  };
+  return { web: of('web'), watcher: of('watcher'), dispatcher: of('dispatcher'), signer: of('signer') };
+}
+
+/** Values for what is not configured. */
+function embeddedValues({ settings, secrets, ports, source }: Input): Record<string, string | undefined> {
+  const devnet = `http://127.0.0.1:${ports.devnet}`;
+  const { ethereum, kraken, binance, mail } = settings.embedded;
+  const refusedPorts = [settings.port, ...Object.values(ports)].join(',');
+  const values: Record<string, string | undefined> = {
+    INCASSA_MODE: settings.mode,
+    PORT: String(settings.port),
+    PUBLIC_URL: settings.publicUrl,
+    NEXT_TELEMETRY_DISABLED: '1',
+    WEBHOOK_REFUSED_PORTS: [source.WEBHOOK_REFUSED_PORTS, refusedPorts].filter(Boolean).join(','),
+  };
+  const defaults: Record<string, string | undefined> = {
+    ...(secrets && {
+      REGISTRATION: 'open',
+      AUTH_SECRET: secrets.authSecret,
+      APP_SEAL_KEY: secrets.appSealKey,
+      ...(!source.KEK && { KEK_FILE: secrets.kekFile }),
+    }),
+    ...(ethereum && {
+      ETH_RPC_URL: `${devnet}/eth`,
+      ETH_CHAIN_ID: String(ETHEREUM_CHAIN_ID),
+      ETH_CONFIRMATIONS: '1',
+      ETH_POLL_MS: '250',
+      ETH_DEVNET: '1',
+      // Ethereum is the one chain so far: when it is local, all are.
+      WEBHOOK_ALLOW_LOOPBACK: '1',
+    }),
+    ...(kraken && { KRAKEN_URL: `${devnet}/kraken` }),
+    ...(binance && { BINANCE_URL: `${devnet}/binance` }),
+    ...(mail && { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` }),
+  };
+  for (const [name, value] of Object.entries(defaults)) values[name] = source[name] || value;
+  return values;
+}
+
+function roleUrl(ownerUrl: string, role: Role, password: string): string {
+  return Object.assign(new URL(ownerUrl), { username: `incassa_${role}`, password }).href;
+}

@@ -1,0 +1,91 @@
+import { COIN_INFO } from '@/lib/shared/coins';
+import { smallestShownUnits } from '@/lib/shared/money';
+import { addSeconds } from '@/lib/shared/time';
+import type { MemoryChain } from '@/testing/memory-chain';
+import type { Books, DepositRow, InvoiceRow } from './books';
+import type { KnownInvoice, Memory } from './memory';
+import type { MerchantRules } from './merchant';
+import { Violation } from './violation';
+
+const SHOWN = smallestShownUnits('ETH');
+
+/** Everything that an outcome follows from. */
+export interface Ending {
+  books: Books;
+  memory: Memory;
+  chain: MemoryChain;
+  rules: MerchantRules;
+}
+
+interface Money {
+  /** In time, or late and accepted. */
+  counted: bigint;
+  late: bigint;
+  all: bigint;
+}
+
+/**
+ * What each invoice must have become in the end, read off the chain alone: everything is mined, confirmed and drained, and
+ * every time is over. Says the same as the transition table, in other words than the product's.
+ * @throws Violation
+ */
+export function checkOutcome(ending: Ending): void {
+  for (const known of ending.memory.invoices) {
+    const invoice = ending.books.invoices.find(({ uuid }) => uuid === known.uuid);
+    if (!invoice) throw new Violation('no invoice is lost', known);
+    const money = moneyOf(invoice, known, ending);
+    const status = statusOf(known, money, ending);
+    const paymentState = stateOf(known, money, status);
+    if (invoice.status !== status || invoice.paymentState !== paymentState)
+      throw new Violation('in the end an invoice is what the chain says', {
+        invoice,
+        status,
+        paymentState,
+        money,
+        known,
+      });
+    const isSame =
+      BigInt(invoice.amountPaidUnits) === money.counted && BigInt(invoice.amountConfirmedUnits) === money.counted;
+    if (!isSame) throw new Violation('I5 in the end all that was paid in time is confirmed', { invoice, money });
+  }
+}
+
+function moneyOf(invoice: InvoiceRow, known: KnownInvoice, { books, memory, chain, rules }: Ending): Money {
+  const deposits = books.deposits.filter(({ walletId }) => walletId !== null && walletId === invoice.walletId);
+  const byPolicy = rules.latePolicy === 'accept' && !memory.refused.has(known.uuid);
+  const acceptsLate = byPolicy || memory.accepted.has(known.uuid);
+  const patience = COIN_INFO.ETH.inclusionGraceSeconds + invoice.downtimeSeconds;
+  const lastMoment = addSeconds(known.expiresAt, patience);
+  const money: Money = { counted: 0n, late: 0n, all: 0n };
+  for (const block of chain.branchOf(chain.tip.hash)) {
+    for (const { txHash, amountUnits } of block.transfers) {
+      const deposit = deposits.find((own) => own.txHash === txHash);
+      if (!deposit) continue;
+      const isLate = firstSight(deposit, block.time) > lastMoment;
+      money.all += amountUnits;
+      if (isLate) money.late += amountUnits;
+      if (!isLate || acceptsLate) money.counted += amountUnits;
+    }
+  }
+  return money;
+}
+
+/** A payment that was seen in time stays in time when a reorg moves it to a later block. */
+function firstSight({ seenAt }: DepositRow, blockTime: Date): Date {
+  const seen = new Date(seenAt);
+  return seen < blockTime ? seen : blockTime;
+}
+
+function statusOf({ uuid, priced }: KnownInvoice, { counted }: Money, { memory, rules }: Ending) {
+  if (memory.forced.has(uuid)) return 'forcePaid';
+  if (priced === null) return 'expired';
+  const missing = priced.dueUnits - counted;
+  const isTolerated = missing * 10_000n <= priced.dueUnits * BigInt(rules.toleranceBasisPoints);
+  return isTolerated || missing < SHOWN ? 'paid' : 'expired';
+}
+
+function stateOf({ priced }: KnownInvoice, { counted, late, all }: Money, status: string) {
+  if (status === 'expired') return late >= SHOWN ? 'late' : counted >= SHOWN ? 'partial' : 'unpaid';
+  if (priced && all - priced.dueUnits >= SHOWN) return 'overpaid';
+  return all > 0n ? 'settled' : 'unpaid';
+}

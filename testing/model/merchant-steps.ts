@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { CreateInvoiceBody } from '@/lib/api-schema/invoices';
+import { attachDeposit } from '@/lib/deposits/attach-deposit';
+import { createInvoice } from '@/lib/invoices/create-invoice';
+import { forcePayment } from '@/lib/invoices/force-payment';
+import { resolveInvoice } from '@/lib/invoices/resolve-invoice';
+import { EXPIRY_MINUTES } from '@/lib/shared/limits';
+import { checkForce } from './check-force';
+import { codeOf } from './code-of';
+import { type Memory, pick } from './memory';
+import { refuseOnly } from './refuse-only';
+import { type Step, step } from './step';
+import { Violation } from './violation';
+import type { World } from './world';
+
+const hasInvoice = (memory: Readonly<Memory>) => memory.invoices.length > 0;
+const which = fc.nat(19);
+/** Less than this is below the threshold of a forced payment. */
+const LEAST_TO_FORCE_CENTS = 300;
+
+const create = fc
+  .record({
+    cents: fc.oneof(fc.integer({ min: 20, max: LEAST_TO_FORCE_CENTS }), fc.integer({ min: 500, max: 50_000 })),
+    minutes: fc.constantFrom(...EXPIRY_MINUTES),
+    hasCoin: fc.boolean(),
+    key: fc.nat(4),
+  })
+  .map((args) => step('create', args, (world, memory) => createIn(world, memory, args)));
+
+async function createIn(
+  world: World,
+  memory: Memory,
+  { cents, minutes, hasCoin, key }: { cents: number; minutes: number; hasCoin: boolean; key: number },
+): Promise<void> {
+  await world.refreshRate();
+  const body = CreateInvoiceBody.parse({
+    amountEuro: cents / 100,
+    expiryMinutes: minutes,
+    cryptoType: hasCoin ? 'ETH' : null,
+  });
+  const owner = { userId: world.merchant.userId, apiKeyId: pick(world.merchant.keyIds, key) ?? null };
+  const made = await codeOf(createInvoice(world.databases.web, owner, body, world.clock));
+  if ('code' in made) return refuseOnly(made.code, hasCoin ? ['chain_unavailable', 'no_address_available'] : []);
+  const { id, uuid, expiryDate, amountUnits, wallet } = made.value;
+  const priced =
+    wallet && amountUnits ? { address: wallet.address.toLowerCase(), dueUnits: BigInt(amountUnits) } : null;
+  memory.invoices.push({ id, uuid, expiresAt: new Date(expiryDate), priced });
+}
+
+const force = fc.record({ invoice: which }).map((args) =>
+  step(
+    'force',
+    args,
+    async (world, memory) => {
+      const invoice = pick(memory.invoices, args.invoice);
+      if (!invoice) return;
+      const before = world.books;
+      const answer = await codeOf(forcePayment(world.databases.web, world.merchant.userId, invoice.uuid, world.clock));
+      checkForce(invoice.uuid, before, answer);
+      if ('value' in answer && answer.value.status === 'forcePaid') memory.forced.add(invoice.uuid);
+    },
+    hasInvoice,
+  ),
+);
+
+const RESOLUTIONS = ['accept', 'mark', 'note'] as const;
+
+const resolve = fc.record({ invoice: which, action: fc.constantFrom(...RESOLUTIONS) }).map((args) =>
+  step(
+    'resolve',
+    args,
+    async (world, memory) => {
+      const known = pick(memory.invoices, args.invoice);
+      const stored = world.books.invoices.find(({ uuid }) => uuid === known?.uuid);
+      if (!known || !stored) return;
+      const body = { action: args.action, note: null };
+      const { web } = world.databases;
+      const answer = await codeOf(resolveInvoice(web, world.merchant.userId, known.uuid, body, world.clock));
+      const isOpen = stored.resolvedAt === null && ['late', 'overpaid'].includes(stored.paymentState);
+      const due = args.action === 'note' || isOpen ? null : 'nothing_to_resolve';
+      if (('code' in answer ? answer.code : null) !== due)
+        throw new Violation('what may be resolved', { stored, answer });
+      if (due !== null || stored.paymentState !== 'late') return;
+      if (args.action === 'accept') memory.accepted.add(known.uuid);
+      if (args.action === 'mark') memory.refused.add(known.uuid);
+    },
+    hasInvoice,
+  ),
+);
+
+/** The operator finds the owner of money that nobody expected. */
+const attach = fc.record({ deposit: which, invoice: which }).map((args) =>
+  step('attach', args, async (world, memory) => {
+    const lost = world.books.deposits.filter(({ walletId, isOrphaned }) => walletId === null && !isOrphaned);
+    const deposit = pick(lost, args.deposit);
+    const invoice = pick(
+      world.books.invoices.filter(({ walletId }) => walletId !== null),
+      args.invoice,
+    );
+    if (!deposit || invoice?.walletId == null) return;
+    const attachment = { depositId: deposit.id, target: invoice.uuid, operator: 'anna', note: null };
+    await attachDeposit(world.databases.web, attachment);
+    memory.attached.set(deposit.id, invoice.walletId);
+  }),
+);
+
+/** What merchants and the operator do. */
+export const merchantSteps: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = [
+  { weight: 9, arbitrary: create },
+  { weight: 5, arbitrary: force },
+  { weight: 3, arbitrary: resolve },
+  { weight: 1, arbitrary: attach },
+];

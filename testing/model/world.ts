@@ -1,0 +1,139 @@
+import { expireInvoices } from '@/lib/invoices/expire-invoices';
+import { addSeconds, type Clock } from '@/lib/shared/time';
+import { emptyTables } from '@/testing/empty-tables';
+import { makePool, makeRate } from '@/testing/factories';
+import { MemoryChain } from '@/testing/memory-chain';
+import { MemoryNode } from '@/testing/memory-node';
+import { type Books, readBooks } from './books';
+import { checkDecisions } from './check-decisions';
+import { checkDeposits } from './check-deposits';
+import { checkEvents } from './check-events';
+import { checkLedger } from './check-ledger';
+import { checkMemory } from './check-memory';
+import { checkSums } from './check-sums';
+import type { ModelDatabases } from './databases';
+import type { Memory } from './memory';
+import { type Merchant, type MerchantRules, makeMerchant, makePrimaryWallet } from './merchant';
+import { Violation } from './violation';
+import { WatcherPair } from './watcher-pair';
+
+/** Long before now: the database's clock says of every virtual time that it is over, so that leases and ages never end. */
+const STARTS_AT = new Date('2025-03-01T09:00:00Z');
+const START_HEIGHT = 70;
+/** Fewer than a run needs: further ones must be loaded by a watcher before they are given out. */
+const FIRST_ADDRESSES = 6;
+
+export interface WorldOptions {
+  databases: ModelDatabases;
+  seed: string;
+  confirmations: number;
+  rules: MerchantRules;
+  /** How far the product's clocks are from the chain's; negative is behind. */
+  clockSkewSeconds?: number;
+}
+
+/** The product around a chain in memory: two watchers of which one reads, the other processes, and one merchant. */
+export class World {
+  readonly databases: ModelDatabases;
+  readonly chain: MemoryChain;
+  readonly node: MemoryNode;
+  readonly watchers: WatcherPair;
+  readonly merchant: Merchant;
+  readonly addresses = new Set<string>();
+  primaryAddress = '';
+  books: Books;
+  /** The time as the product's processes see it. */
+  readonly clock: Clock;
+  #generation = 0n;
+  #peakHeight = 0;
+
+  private constructor(options: WorldOptions, merchant: Merchant, books: Books) {
+    this.databases = options.databases;
+    const { seed, clockSkewSeconds = 0 } = options;
+    const startsAt = addSeconds(STARTS_AT, -clockSkewSeconds);
+    this.chain = new MemoryChain({ seed, startsAt, height: START_HEIGHT });
+    this.node = new MemoryNode({ chain: this.chain });
+    this.clock = () => addSeconds(this.chain.clock(), clockSkewSeconds);
+    this.merchant = merchant;
+    this.books = books;
+    const { databases, confirmations } = options;
+    this.watchers = new WatcherPair({ databases, node: this.node, clock: this.clock, confirmations });
+  }
+
+  /** An empty database, a merchant, a pool, and a watcher that stands on the chain's head. */
+  static async open(options: WorldOptions): Promise<World> {
+    const { owner } = options.databases;
+    await emptyTables(owner.pool);
+    await owner.pool.query('TRUNCATE outgoing_mail, watcher_outage, deposit_attribution');
+    const world = new World(options, await makeMerchant(options.databases, options.rules), await readBooks(owner.pool));
+    await world.addToPool(FIRST_ADDRESSES);
+    for (const address of await makePool(owner.pool, { count: 2, purpose: 'primary' })) world.addresses.add(address);
+    await world.tick();
+    world.primaryAddress = await makePrimaryWallet(options.databases, world.merchant, world.clock);
+    return world;
+  }
+
+  /** Nothing is wrong with the node: a look leads to the head. */
+  get isReadable(): boolean {
+    return this.node.isHealthy && this.books.cursor?.pausedReason === null;
+  }
+
+  /** Addresses that a watcher will have to load before they can be assigned. */
+  async addToPool(count: number): Promise<void> {
+    const { pool } = this.databases.owner;
+    this.#generation += 1n;
+    for (const address of await makePool(pool, { count, generation: this.#generation })) this.addresses.add(address);
+    await pool.query(
+      `INSERT INTO pool_generation VALUES ('EVM', $1) ON CONFLICT (family) DO UPDATE SET generation = $1`,
+      [this.#generation],
+    );
+  }
+
+  async refreshRate(): Promise<void> {
+    await makeRate(this.databases.owner.pool, { at: this.clock() });
+  }
+
+  /** The watcher that reads looks at the node. */
+  async tick(): Promise<void> {
+    await this.watchers.tick();
+  }
+
+  /**
+   * The watchers look at a node that works until the head is read: at once, or after they found out who lost the lease.
+   * @throws Violation when they do not get there
+   */
+  async catchUp(): Promise<void> {
+    for (let looks = 0; looks < 4; looks += 1) {
+      await this.tick();
+      const { rows } = await this.databases.owner.pool.query<{ hash: string }>('SELECT hash FROM chain_cursor');
+      if (rows[0]?.hash === this.chain.tip.hash) return;
+      this.watchers.swap();
+    }
+    throw new Violation('a look reaches the head', this.chain.tip.hash);
+  }
+
+  async expire(): Promise<void> {
+    await expireInvoices(this.databases.dispatcher, this.clock);
+  }
+
+  /** Reads everything that is stored and holds it against the chain, the facts and the memory. @throws Violation */
+  async inspect(memory: Memory, { isExpiryDone = false } = {}): Promise<void> {
+    const books = await readBooks(this.databases.owner.pool);
+    const before = this.books;
+    this.books = books;
+    this.#peakHeight = Math.max(this.#peakHeight, Number(books.cursor?.height ?? 0));
+    const peakHeight = this.#peakHeight;
+    checkLedger(books);
+    const { chain, addresses: ourAddresses } = this;
+    const { attached } = memory;
+    checkDeposits(books, { chain, ourAddresses, startHeight: START_HEIGHT, peakHeight, attached });
+    checkSums(books, { before, peakHeight });
+    checkDecisions(books, { now: this.clock(), peakHeight, isExpiryDone });
+    checkEvents(books, (invoice) => this.merchant.keysOf(invoice));
+    checkMemory(books, memory);
+  }
+
+  async close(): Promise<void> {
+    await this.watchers.close();
+  }
+}

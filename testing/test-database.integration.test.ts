@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { prismaOf } from '@/lib/db/prisma';
 import { createTestDatabase } from './test-database';
 
 test('each call gives a migrated database of its own, and drop removes it with whoever is connected', async () => {
@@ -9,7 +10,7 @@ test('each call gives a migrated database of its own, and drop removes it with w
     await first.db.pool.query(insert);
     const { rows } = await second.db.pool.query('SELECT count(*)::int AS users FROM user_account');
     expect(rows).toEqual([{ users: 0 }]);
-    expect(await first.db.prisma.user.count()).toBe(1);
+    expect(await prismaOf(first.db).user.count()).toBe(1);
   } finally {
     await Promise.all([first.drop(), second.drop()]);
   }

@@ -4,7 +4,7 @@ import type { Sql } from '@/lib/db/database';
 import { seal } from '@/lib/security/seal';
 
 const NumberId = z.object({ id: z.number().int() });
-const TextId = z.object({ id: z.string() });
+const TextId = z.object({ id: z.bigint().transform(String) });
 
 export interface SigningApiKey {
   id: number;

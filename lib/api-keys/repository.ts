@@ -1,4 +1,5 @@
 import type { Database, Sql } from '@/lib/db/database';
+import { prismaOf } from '@/lib/db/prisma';
 
 /** A key as its owner sees it; the sealed values are read only by the one use case that opens them. */
 const SHOWN = {
@@ -46,7 +47,7 @@ function where({ userId, id }: OwnedKey) {
 }
 
 export function insertApiKey(
-  { prisma }: Database,
+  db: Database,
   key: ApiKeyFields & {
     uuid: string;
     userId: number;
@@ -57,25 +58,21 @@ export function insertApiKey(
     createdAt: Date;
   },
 ): Promise<ApiKeyRow> {
-  return prisma.apiKey.create({ data: key, select: SHOWN });
+  return prismaOf(db).apiKey.create({ data: key, select: SHOWN });
 }
 
 /** Newest first. */
-export function listOwnedKeys({ prisma }: Database, userId: number): Promise<ApiKeyRow[]> {
-  return prisma.apiKey.findMany({ where: { userId }, orderBy: { id: 'desc' }, select: SHOWN });
+export function listOwnedKeys(db: Database, userId: number): Promise<ApiKeyRow[]> {
+  return prismaOf(db).apiKey.findMany({ where: { userId }, orderBy: { id: 'desc' }, select: SHOWN });
 }
 
-export function findOwnedKey({ prisma }: Database, owned: OwnedKey): Promise<ApiKeyRow | null> {
-  return prisma.apiKey.findFirst({ where: where(owned), select: SHOWN });
+export function findOwnedKey(db: Database, owned: OwnedKey): Promise<ApiKeyRow | null> {
+  return prismaOf(db).apiKey.findFirst({ where: where(owned), select: SHOWN });
 }
 
 /** @returns null when no active key is meant */
-export async function updateActiveKey(
-  { prisma }: Database,
-  owned: OwnedKey,
-  fields: ApiKeyFields,
-): Promise<ApiKeyRow | null> {
-  const [updated] = await prisma.apiKey.updateManyAndReturn({
+export async function updateActiveKey(db: Database, owned: OwnedKey, fields: ApiKeyFields): Promise<ApiKeyRow | null> {
+  const [updated] = await prismaOf(db).apiKey.updateManyAndReturn({
     where: { ...where(owned), isActive: true },
     data: { name: fields.name, description: fields.description, webhookUrl: fields.webhookUrl },
     select: SHOWN,

@@ -104,7 +104,7 @@ test('a deposit, its queue entry, the block hashes and the cursor arrive togethe
     { amountUnits: ETH, blockHeight: 102n, seenAt: NOW, confirmations: 2, isConfirmed: true, orphanedAt: null },
   ]);
   const { rows } = await db.pool.query('SELECT height, hash, head_height, confirmations FROM chain_cursor');
-  expect(rows).toEqual([{ height: '103', hash: blockHash('a', 103), head_height: '1000', confirmations: 2 }]);
+  expect(rows).toEqual([{ height: 103n, hash: blockHash('a', 103), head_height: 1000n, confirmations: 2 }]);
   expect((await db.pool.query('SELECT height FROM chain_block ORDER BY height')).rows).toHaveLength(6);
   expect(await takeTasks()).toEqual([invoice.walletId]);
 });
@@ -114,7 +114,7 @@ test('nothing arrives when the commit fails: no deposit without its cursor', asy
   await expect(record(101, 102, paying(101, transferTo(address, ETH)))).rejects.toThrow('refuse');
   await db.pool.query('ALTER TABLE chain_cursor DROP CONSTRAINT refuse');
   expect(await deposits()).toEqual([]);
-  expect(await cursorHeight()).toBe('100');
+  expect(await cursorHeight()).toBe(100n);
 });
 
 test('a wallet is queued again when its deposit reaches the confirmations, and only then', async () => {
@@ -146,7 +146,7 @@ test('[C3] an old lease cannot commit, whatever it has read', async () => {
   await expect(record(101, 101, paying(101, transferTo(address, ETH)), old)).rejects.toThrow(LeaseLostError);
   await expect(recordLoadedGeneration(db, old, 9n)).rejects.toThrow(LeaseLostError);
   expect(await deposits()).toEqual([]);
-  expect(await cursorHeight()).toBe('100');
+  expect(await cursorHeight()).toBe(100n);
 });
 
 test('[C3] the same blocks recorded twice at once are recorded once', async () => {
@@ -166,7 +166,7 @@ test.each([
     reason: 'invalid_answer',
   });
   expect(await deposits()).toEqual([]);
-  expect(await cursorHeight()).toBe('102');
+  expect(await cursorHeight()).toBe(102n);
 });
 
 test('[B4] one transaction in two blocks of a run is refused', async () => {
@@ -176,7 +176,7 @@ test('[B4] one transaction in two blocks of a run is refused', async () => {
 
 test('blocks that do not follow the cursor are a reorg, and are not recorded', async () => {
   expect(await record(101, 102, { after: 'b' })).toEqual({ kind: 'reorg' });
-  expect(await cursorHeight()).toBe('100');
+  expect(await cursorHeight()).toBe(100n);
 });
 
 test('[B1] an orphaned deposit stops counting, and counts once when it is mined again', async () => {
@@ -228,7 +228,7 @@ test('[B2] a reorg below what was final, or deeper than the blocks kept, changes
     kind: 'refused',
     reason: 'reorg_too_deep',
   });
-  expect(await cursorHeight()).toBe('105');
+  expect(await cursorHeight()).toBe(105n);
   expect(await rollBack(db, lease, { blockAt: forkAt(103), orphanedAt })).toMatchObject({
     kind: 'rolled_back',
     depth: 2,
@@ -238,16 +238,14 @@ test('[B2] a reorg below what was final, or deeper than the blocks kept, changes
 test('finality beyond what was read says nothing about the blocks read before', async () => {
   const final = { ...head, finalizedHeight: 900n };
   await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, watched, seenAt: NOW });
-  expect((await db.pool.query('SELECT finalized_height FROM chain_cursor')).rows).toEqual([
-    { finalized_height: '105' },
-  ]);
+  expect((await db.pool.query('SELECT finalized_height FROM chain_cursor')).rows).toEqual([{ finalized_height: 105n }]);
 });
 
 test('[A19] money for an address that nobody has is kept without a wallet, and stays so when the address is assigned', async () => {
   const payment = transferTo(spare, ETH);
   expect(await record(101, 101, paying(101, payment))).toEqual({ kind: 'recorded', queuedWallets: 0 });
   const { rows } = await db.pool.query('SELECT wallet_id, amount_units, pool_address_id FROM deposit');
-  expect(rows).toEqual([{ wallet_id: null, amount_units: ETH.toString(), pool_address_id: watched.get(spare) }]);
+  expect(rows).toEqual([{ wallet_id: null, amount_units: ETH, pool_address_id: watched.get(spare) }]);
 });
 
 test('[A4] money on the address of another coin of the family is kept without a wallet', async () => {
@@ -271,7 +269,7 @@ test('the last 512 blocks are kept', async () => {
   const { rows } = await db.pool.query(
     'SELECT min(height) AS low, max(height) AS high, count(*)::int FROM chain_block',
   );
-  expect(rows).toEqual([{ low: '190', high: '701', count: 512 }]);
+  expect(rows).toEqual([{ low: 190n, high: 701n, count: 512 }]);
 });
 
 test('a new epoch begins without the money of the old one, and closes what was pending', async () => {
@@ -305,8 +303,8 @@ test('[A21] confirmed money is booked once, unconfirmed not at all, and every en
      JOIN ledger_account a ON a.id = p.account_id ORDER BY p.amount_units`,
   );
   expect(rows).toEqual([
-    { kind: 'deposit', account: 'chain', units: (-ETH).toString() },
-    { kind: 'deposit', account: 'wallet', units: ETH.toString() },
+    { kind: 'deposit', account: 'chain', units: -ETH },
+    { kind: 'deposit', account: 'wallet', units: ETH },
   ]);
 });
 
@@ -318,8 +316,8 @@ test("money that nobody expected is booked as nobody's", async () => {
      GROUP BY 1 ORDER BY 2`,
   );
   expect(rows).toEqual([
-    { kind: 'chain', units: (-ETH).toString() },
-    { kind: 'unattributed', units: ETH.toString() },
+    { kind: 'chain', units: -ETH },
+    { kind: 'unattributed', units: ETH },
   ]);
 });
 

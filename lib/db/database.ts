@@ -1,11 +1,8 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { PrismaClient } from './generated/client';
 
-/** One process's door to Postgres: raw SQL and Prisma over the same connections. */
+/** One process's door to Postgres. */
 export interface Database {
   pool: pg.Pool;
-  prisma: PrismaClient;
 }
 
 /** Where a statement runs: the pool, or one connection inside a transaction. */
@@ -18,6 +15,22 @@ export interface DatabaseOptions {
   applicationName: string;
 }
 
+const INTEGRAL = /^-?\d+$/;
+
+/** Postgres's types whose JavaScript form is ours: what counts is a bigint, whatever its size. */
+const PARSERS: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.INT8]: BigInt,
+  [pg.types.builtins.NUMERIC]: (text) => (INTEGRAL.test(text) ? BigInt(text) : text),
+  // int8[]: the driver's own parser makes texts of its elements.
+  1016: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(BigInt)),
+};
+
+/** int8 and whole numerics (counts, ids, base units) come as bigint; a numeric with decimals as its exact text. */
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && PARSERS[oid]) || pg.types.getTypeParser(oid, format),
+};
+
 /**
  * Opens a pool; nothing connects before the first statement. A statement or a lock wait that hangs ends by itself.
  * @param url connection string with the role's own login
@@ -27,6 +40,7 @@ export function openDatabase(url: string, { max, applicationName }: DatabaseOpti
     connectionString: url,
     max,
     application_name: applicationName,
+    types: TYPES,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
@@ -35,11 +49,16 @@ export function openDatabase(url: string, { max, applicationName }: DatabaseOpti
   });
   // An idle connection that the server closes emits here; the pool replaces it at the next use.
   pool.on('error', () => undefined);
-  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
+  return { pool };
+}
+
+/** The same connections for a library that counts with what the driver itself makes of int8: texts. */
+export function driverTyped({ pool }: Database): Sql {
+  const query = (request: pg.QueryConfig) => pool.query({ ...request, types: pg.types });
+  return { query } as Sql;
 }
 
 /** Ends all connections once their statements are done. */
 export async function closeDatabase(db: Database): Promise<void> {
-  await db.prisma.$disconnect();
   if (!db.pool.ended) await db.pool.end();
 }

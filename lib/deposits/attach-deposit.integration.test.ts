@@ -28,12 +28,12 @@ describe('money that nobody expected', () => {
   let serial = 0;
   const unexpected = async (coin = 'ETH') => {
     const [address] = await makePool(test.db.pool, { count: 1 });
-    const { rows } = await test.db.pool.query<{ id: string }>(
+    const { rows } = await test.db.pool.query<{ id: bigint }>(
       `INSERT INTO deposit (coin, tx_hash, pool_address_id, amount_units, block_height, block_hash, block_time)
        SELECT $1::coin, $2, id, $3, 50, '0xblock', now() FROM pool_address WHERE address = $4 RETURNING id`,
       [coin, `0x${serial++}`, ETH.toString(), address],
     );
-    return rows[0]?.id ?? '';
+    return String(rows[0]?.id);
   };
   const book = () =>
     transaction(watcher, (sql) => bookConfirmedDeposits(sql, { coin: 'ETH', epoch: 0, height: 60n, at: new Date() }));

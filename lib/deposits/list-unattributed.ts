@@ -17,7 +17,7 @@ export async function listUnattributed(
 function toView(row: UnattributedRow): UnattributedView {
   const { family } = COIN_INFO[row.coin];
   return {
-    id: row.id,
+    id: String(row.id),
     cryptoType: row.coin,
     amount: toShownAmount(row.amountUnits, row.coin, 'down'),
     amountUnits: row.amountUnits.toString(),

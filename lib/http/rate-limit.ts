@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { Database } from '@/lib/db/database';
+import { type Database, driverTyped } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import { processSingleton } from '@/lib/shared/process-singleton';
 
@@ -70,7 +70,7 @@ function limiterOf(db: Database, limit: RateLimit): RateLimiterPostgres {
   const limiter =
     ofDatabase.get(limit.name) ??
     new RateLimiterPostgres({
-      storeClient: db.pool,
+      storeClient: driverTyped(db),
       storeType: 'pool',
       tableName: 'rate_limit',
       tableCreated: true,

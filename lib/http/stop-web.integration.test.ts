@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordApiKeyUse } from '@/lib/api-keys/record-api-key-use';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
+import { prismaOf } from '@/lib/db/prisma';
 import { createLogger } from '@/lib/logging/logger';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -26,9 +27,9 @@ function openWebDatabase() {
 }
 
 it('ends event streams, finishes the request that is running, writes the counted uses and lets go of the database', async () => {
-  const user = await database.db.prisma.user.create({ data: { name: 'a', email: 'a@b.it', passwordHash: 'x' } });
+  const user = await prismaOf(database.db).user.create({ data: { name: 'a', email: 'a@b.it', passwordHash: 'x' } });
   const bytes = new Uint8Array(1);
-  const key = await database.db.prisma.apiKey.create({
+  const key = await prismaOf(database.db).apiKey.create({
     data: { userId: user.id, name: 'a', keyHash: '0'.repeat(64), keyMask: 'a', keySealed: bytes, secretSealed: bytes },
   });
   let running: ServerResponse | undefined;
@@ -53,7 +54,7 @@ it('ends event streams, finishes the request that is running, writes the counted
   await stopped;
   expect(performance.now() - startedAt).toBeLessThan(3_000);
   expect(db.pool.ended).toBe(true);
-  expect(await database.db.prisma.apiKey.findUnique({ where: { id: key.id } })).toMatchObject({ usageCount: 1 });
+  expect(await prismaOf(database.db).apiKey.findUnique({ where: { id: key.id } })).toMatchObject({ usageCount: 1 });
 });
 
 it('does not wait for ever for a request that never ends', async () => {

@@ -72,7 +72,7 @@ describe('settlement', () => {
     expect(await stateOf(invoice)).toEqual({
       status: 'paid',
       paymentState: 'settled',
-      paid: DUE.toString(),
+      paid: DUE,
       paidAt: NOW,
     });
     expect(await eventsOf(invoice)).toEqual([{ sequence: 1, from: 'pending', to: 'paid', deliveries: 1 }]);
@@ -123,7 +123,7 @@ describe('settlement', () => {
     await events.query('COMMIT');
     for (const client of [slow, events]) client.release();
     await draining;
-    expect(await stateOf(invoice)).toMatchObject({ paymentState: 'overpaid', paid: (2n * DUE).toString() });
+    expect(await stateOf(invoice)).toMatchObject({ paymentState: 'overpaid', paid: 2n * DUE });
   });
 
   it('an invoice that cannot be settled keeps its task and holds up no other', async () => {
@@ -184,7 +184,7 @@ describe('settlement', () => {
     await drain();
     await orphanDeposit(test.db.pool, id);
     await drain();
-    expect(await stateOf(invoice)).toMatchObject({ status: 'pending', paymentState: 'reversed', paid: '0' });
+    expect(await stateOf(invoice)).toMatchObject({ status: 'pending', paymentState: 'reversed', paid: 0n });
     await test.db.pool.query('UPDATE deposit SET orphaned_at = NULL WHERE id = $1', [id]);
     await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, coin) VALUES ($1, 'ETH')`, [invoice.walletId]);
     await drain();

@@ -111,6 +111,6 @@ describe('the ledger', () => {
        FROM ledger_account a LEFT JOIN (SELECT account_id, sum(amount_units) FROM ledger_posting GROUP BY 1) p ON p.account_id = a.id
        WHERE a.kind = 'wallet'`,
     );
-    expect(rows).toEqual([{ drift: 0, total: '0' }]);
+    expect(rows).toEqual([{ drift: 0, total: 0n }]);
   });
 });

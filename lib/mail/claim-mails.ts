@@ -13,7 +13,7 @@ export interface ClaimedMail extends Lease {
 }
 
 const RowSchema = z.object({
-  id: z.string(),
+  id: z.bigint().transform(String),
   lease_token: z.uuid(),
   recipient: z.string(),
   subject: z.string(),

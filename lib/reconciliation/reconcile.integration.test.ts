@@ -210,7 +210,7 @@ describe('what does not agree', () => {
     expect(counts).toContain(1);
     expect(counts.slice(counts.indexOf(1))).not.toContain(0);
     const { rows } = await owner.pool.query('SELECT difference_count, difference_units FROM reconciliation');
-    expect(rows).toEqual([{ difference_count: 1, difference_units: '9' }]);
+    expect(rows).toEqual([{ difference_count: 1, difference_units: 9n }]);
   });
 
   test('an address that moved since the last sample is in the next one', async () => {

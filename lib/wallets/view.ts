@@ -26,7 +26,7 @@ export function toWalletView(row: WalletRow, rate: string | null): WalletView {
 export function toTransactionView(transfer: WalletTransfer, coin: Coin): TransactionView {
   const amount = toShownAmount(transfer.amountUnits, coin, 'down');
   return {
-    id: transfer.id,
+    id: String(transfer.id),
     hash: transfer.txHash,
     type: 'in',
     direction: 'in',

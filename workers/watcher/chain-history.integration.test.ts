@@ -89,7 +89,7 @@ async function live(steps: Step[]): Promise<void> {
     await anvil.rpc('evm_mine');
     await watcher.tick();
     const { rows } = await database.db.pool.query('SELECT height, paused_reason FROM chain_cursor');
-    expect(rows).toEqual([{ height: (await head(anvil)).toString(), paused_reason: null }]);
+    expect(rows).toEqual([{ height: BigInt(await head(anvil)), paused_reason: null }]);
     for (const address of addresses)
       expect(await recorded(address)).toBe(BigInt(String(await anvil.rpc('eth_getBalance', [address, 'latest']))));
   } finally {

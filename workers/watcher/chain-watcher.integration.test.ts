@@ -145,13 +145,13 @@ describe('reading', () => {
     await addToPool(1n);
     const down = await altered((call) => (call.method === 'eth_getBlockByNumber' ? Promise.resolve({}) : undefined));
     await watch({ url: down.url }).tick();
-    expect(await cursor()).toMatchObject({ height: null, loaded_generation: '0' });
+    expect(await cursor()).toMatchObject({ height: null, loaded_generation: 0n });
     await watchers[0]?.close();
     await watch().tick();
     expect(await cursor()).toMatchObject({
-      height: '50',
-      head_height: '50',
-      loaded_generation: '1',
+      height: 50n,
+      head_height: 50n,
+      loaded_generation: 1n,
       epoch: 0,
       confirmations: 1,
     });
@@ -169,7 +169,7 @@ describe('reading', () => {
     await anvil.rpc('evm_mine');
     await watcher.tick();
     expect(await invoiceStatus(invoice.uuid)).toEqual({ status: 'paid', payment_state: 'settled' });
-    expect(await cursor()).toMatchObject({ height: (await head()).toString() });
+    expect(await cursor()).toMatchObject({ height: BigInt(await head()) });
   });
 
   test('[A1] [A2] [A5] [A17] reverted, passed-on, token and zero payments are not credited', async () => {
@@ -186,7 +186,7 @@ describe('reading', () => {
     await anvil.rpc('anvil_setCode', [invoice.address, '0x600080fd']);
     await pay(invoice.address, DUE);
     await watcher.tick();
-    expect(await cursor()).toMatchObject({ height: (await head()).toString() });
+    expect(await cursor()).toMatchObject({ height: BigInt(await head()) });
     expect((await owner.pool.query('SELECT 1 FROM deposit')).rows).toEqual([]);
     expect(BigInt((await anvil.rpc('eth_getBalance', [invoice.address, 'latest'])) as string)).toBe(DUE);
   });
@@ -198,7 +198,7 @@ describe('reading', () => {
     await pay(address, 5n);
     await watcher.tick();
     const { rows } = await owner.pool.query('SELECT wallet_id, amount_units FROM deposit');
-    expect(rows).toEqual([{ wallet_id: null, amount_units: '5' }]);
+    expect(rows).toEqual([{ wallet_id: null, amount_units: 5n }]);
   });
 
   test('[A18] a payment of more than 2^126 wei survives to the unit', async () => {
@@ -220,11 +220,11 @@ describe('reading', () => {
     const before = (await claim()).rows.map((row) => row.address);
     expect(before).not.toContain(added);
     await watcher.tick();
-    expect(await cursor()).toMatchObject({ loaded_generation: '2' });
+    expect(await cursor()).toMatchObject({ loaded_generation: 2n });
     expect((await claim()).rows).toEqual([{ address: added }]);
     await pay(added, 7n);
     await watcher.tick();
-    expect((await owner.pool.query('SELECT amount_units FROM deposit')).rows).toEqual([{ amount_units: '7' }]);
+    expect((await owner.pool.query('SELECT amount_units FROM deposit')).rows).toEqual([{ amount_units: 7n }]);
   });
 
   test('a quiet round is noted too: health sees a living watcher', async () => {
@@ -243,7 +243,7 @@ describe('reading', () => {
     await anvil.rpc('anvil_mine', ['0x10']);
     await watcher.tick();
     expect(await depositsOf(invoice)).toMatchObject([{ confirmations: 17 }]);
-    expect(await cursor()).toMatchObject({ height: (await head()).toString() });
+    expect(await cursor()).toMatchObject({ height: BigInt(await head()) });
   });
 });
 
@@ -296,13 +296,13 @@ describe('crashes and rivals', () => {
     expect(await cursor()).toMatchObject({ lease_token: token });
     await owner.pool.query("UPDATE chain_cursor SET lease_expires_at = now() - interval '1 s'");
     await second.tick();
-    expect((await cursor()).lease_token).toBe((BigInt(token) + 1n).toString());
+    expect((await cursor()).lease_token).toBe(BigInt(token) + 1n);
     await pay(invoice.address, DUE);
     await first.tick();
     expect(await depositsOf(invoice)).toEqual([]);
     await Promise.all([first.tick(), second.tick()]);
     expect(await depositsOf(invoice)).toHaveLength(1);
-    expect((await cursor()).lease_token).toBe((BigInt(token) + 1n).toString());
+    expect((await cursor()).lease_token).toBe(BigInt(token) + 1n);
   });
 
   test('a watcher that lost its lease cannot pause the coin for what its own node says, and stands by', async () => {
@@ -313,7 +313,7 @@ describe('crashes and rivals', () => {
     await watch().tick();
     adapter.head = () => Promise.reject(new ChainError('wrong_chain', 'the node is on another chain'));
     await first.tick();
-    expect(await cursor()).toMatchObject({ lease_token: '2', paused_reason: null });
+    expect(await cursor()).toMatchObject({ lease_token: 2n, paused_reason: null });
   });
 
   test('a lease is kept while its watcher lives, even when it reads nothing', async () => {
@@ -323,17 +323,17 @@ describe('crashes and rivals', () => {
       expect((await cursor()).lease_expires_at.getTime()).toBeGreaterThan(term.getTime() + 300),
     );
     await watch().tick();
-    expect(await cursor()).toMatchObject({ lease_token: '1' });
+    expect(await cursor()).toMatchObject({ lease_token: 1n });
   });
 
   test('a dead watcher is replaced when its term is over', async () => {
     await takeLease(db, { coin: 'ETH', owner: 'dead', ttlMs: 200, confirmations: 1 });
     const next = watch();
     await next.tick();
-    expect(await cursor()).toMatchObject({ lease_token: '1', height: null });
+    expect(await cursor()).toMatchObject({ lease_token: 1n, height: null });
     await vi.waitFor(async () => {
       await next.tick();
-      expect(await cursor()).toMatchObject({ lease_token: '2', height: '0' });
+      expect(await cursor()).toMatchObject({ lease_token: 2n, height: 0n });
     });
   });
 
@@ -342,7 +342,7 @@ describe('crashes and rivals', () => {
     await first.tick();
     await first.close();
     await watch().tick();
-    expect(await cursor()).toMatchObject({ lease_token: '2' });
+    expect(await cursor()).toMatchObject({ lease_token: 2n });
   });
 });
 
@@ -362,7 +362,7 @@ describe('reorgs', () => {
     await watcher.tick();
     expect(await depositsOf(invoice)).toMatchObject([{ confirmations: 0, isConfirmed: false }]);
     expect(await invoiceStatus(invoice.uuid)).toEqual({ status: 'pending', payment_state: 'reversed' });
-    expect((await cursor()).height).toBe((await head()).toString());
+    expect((await cursor()).height).toBe(BigInt(await head()));
     await anvil.rpc('eth_sendRawTransaction', [raw]);
     await anvil.rpc('evm_mine');
     await watcher.tick();
@@ -402,13 +402,13 @@ describe('nodes that cannot be trusted', () => {
     await watcher.tick();
     lag = 2;
     for (let round = 0; round < 5; round += 1) await watcher.tick();
-    expect(await cursor()).toMatchObject({ height: '20', head_height: '18', paused_reason: null });
+    expect(await cursor()).toMatchObject({ height: 20n, head_height: 18n, paused_reason: null });
     lag = 3;
     for (let round = 0; round < 3; round += 1) await watcher.tick();
-    expect(await cursor()).toMatchObject({ height: '20', paused_reason: 'head_lower', epoch: 0 });
+    expect(await cursor()).toMatchObject({ height: 20n, paused_reason: 'head_lower', epoch: 0 });
     lag = 0;
     await watcher.tick();
-    expect(await cursor()).toMatchObject({ height: '20', paused_reason: null });
+    expect(await cursor()).toMatchObject({ height: 20n, paused_reason: null });
   });
 
   test('[B5] a node that lies, fails or falls silent is never progress, and the payment is found afterwards', async () => {
@@ -470,7 +470,7 @@ describe('another chain behind the same URL', () => {
     await replaceChain();
     await anvil.rpc('anvil_mine', ['0x9']);
     await watcher.tick();
-    expect(await cursor()).toMatchObject({ epoch: 1, height: '9', paused_reason: null });
+    expect(await cursor()).toMatchObject({ epoch: 1, height: 9n, paused_reason: null });
     expect(await invoiceStatus(old.uuid)).toMatchObject({ status: 'expired' });
     expect(await depositsOf(old)).toEqual([]);
     const address = await addToPool(2n);
@@ -478,7 +478,7 @@ describe('another chain behind the same URL', () => {
     await pay(address, 3n);
     await watcher.tick();
     expect((await owner.pool.query('SELECT amount_units FROM deposit WHERE epoch = 1')).rows).toEqual([
-      { amount_units: '3' },
+      { amount_units: 3n },
     ]);
   });
 
@@ -489,7 +489,7 @@ describe('another chain behind the same URL', () => {
     await watcher.tick();
     await anvil.rpc('anvil_rollback', [10]);
     for (let round = 0; round < 3; round += 1) await watcher.tick();
-    expect(await cursor()).toMatchObject({ epoch: 1, height: '10' });
+    expect(await cursor()).toMatchObject({ epoch: 1, height: 10n });
   });
 
   test('a devnet that lost more than its final blocks, and grew again, begins a new epoch', async () => {
@@ -500,7 +500,7 @@ describe('another chain behind the same URL', () => {
     await watcher.tick();
     await anvil.rpc('anvil_reorg', [50, []]);
     await watcher.tick();
-    expect(await cursor()).toMatchObject({ epoch: 1, height: (await head()).toString(), paused_reason: null });
+    expect(await cursor()).toMatchObject({ epoch: 1, height: BigInt(await head()), paused_reason: null });
   });
 
   test('a coin that is no devnet is paused and credits nothing, until its own chain is back', async () => {

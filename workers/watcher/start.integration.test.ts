@@ -59,7 +59,7 @@ test('a watcher killed between payment and confirmation settles the invoice afte
   const first = startWorker();
   await vi.waitFor(
     async () =>
-      expect(await one('SELECT loaded_generation FROM chain_cursor'), said).toEqual({ loaded_generation: '1' }),
+      expect(await one('SELECT loaded_generation FROM chain_cursor'), said).toEqual({ loaded_generation: 1n }),
     PATIENCE,
   );
   const { id } = await makeUser(database.db.pool);

@@ -4,6 +4,7 @@ import { flushApiKeyUses } from '@/lib/api-keys/flush-api-key-uses';
 import { hashApiKey, isApiKey } from '@/lib/api-keys/key-format';
 import { ApiKeyList, ApiKeyView, CreatedApiKeyView, RevealedApiKeyView } from '@/lib/api-schema/api-keys';
 import { SessionView } from '@/lib/api-schema/auth';
+import { prismaOf } from '@/lib/db/prisma';
 import { webDatabase } from '@/lib/db/web-database';
 import { defineRoute } from '@/lib/http/define-route';
 import { openSealed } from '@/lib/security/seal';
@@ -72,7 +73,7 @@ describe('POST /api/apikeys', () => {
 
   it('stores the key as a hash and sealed, the secret sealed, both bound to their row and column', async () => {
     const key = await newKey();
-    const row = await database.db.prisma.apiKey.findUniqueOrThrow({ where: { uuid: key.uuid } });
+    const row = await prismaOf(database.db).apiKey.findUniqueOrThrow({ where: { uuid: key.uuid } });
     expect(row.keyHash).toBe(hashApiKey(key.key));
     const open = (sealed: Uint8Array, context: string) => openSealed(sealed, TEST_SEAL_KEY, context).toString();
     expect(open(row.keySealed, `api_key.key:${key.uuid}`)).toBe(key.key);
@@ -94,7 +95,7 @@ describe('POST /api/apikeys', () => {
       id: 1,
     });
     expect(key).toMatchObject({ isActive: true, usageCount: 0 });
-    const row = await database.db.prisma.apiKey.findUniqueOrThrow({ where: { uuid: key.uuid } });
+    const row = await prismaOf(database.db).apiKey.findUniqueOrThrow({ where: { uuid: key.uuid } });
     expect(row.userId).toBe(userId);
     expect(await items(other.token)).toEqual([]);
   });
@@ -197,11 +198,11 @@ describe('DELETE /api/apikeys/{id}', () => {
     expect(await callWithKey(key.key)).toMatchObject({ status: 200 });
     const remove = () => callRoute(deactivate, { method: 'DELETE', token, params: { id: String(key.id) } });
     expect(await remove()).toMatchObject({ status: 200, body: { uuid: key.uuid, isActive: false } });
-    const { disabledAt } = await database.db.prisma.apiKey.findUniqueOrThrow({ where: { id: key.id } });
+    const { disabledAt } = await prismaOf(database.db).apiKey.findUniqueOrThrow({ where: { id: key.id } });
     expect(await remove()).toMatchObject({ status: 200, body: { isActive: false } });
     expectRefusal(await callWithKey(key.key), 401, 'invalid_api_key');
     expect(await items()).toMatchObject([{ uuid: key.uuid, isActive: false }]);
-    const again = await database.db.prisma.apiKey.findUniqueOrThrow({ where: { id: key.id } });
+    const again = await prismaOf(database.db).apiKey.findUniqueOrThrow({ where: { id: key.id } });
     expect(again.disabledAt).toEqual(disabledAt);
   });
 
@@ -220,7 +221,7 @@ describe('DELETE /api/apikeys/{id}', () => {
         [rows[0]?.id, key.id],
       );
     await callRoute(deactivate, { method: 'DELETE', token, params: { id: dead.uuid } });
-    const statuses = await database.db.prisma.webhookDelivery.findMany({ select: { apiKeyId: true, status: true } });
+    const statuses = await prismaOf(database.db).webhookDelivery.findMany({ select: { apiKeyId: true, status: true } });
     expect(statuses).toContainEqual({ apiKeyId: dead.id, status: 'cancelled' });
     expect(statuses).toContainEqual({ apiKeyId: alive.id, status: 'pending' });
   });
@@ -231,7 +232,7 @@ describe('POST /api/apikeys/{id}/reveal', () => {
     const key = await newKey();
     const { status, body } = await callRoute(reveal, { method: 'POST', token, params: { id: key.uuid } });
     expect([status, RevealedApiKeyView.strict().parse(body)]).toEqual([200, { key: key.key }]);
-    const audits = await database.db.prisma.apiKeyAudit.findMany({ where: { apiKeyId: key.id } });
+    const audits = await prismaOf(database.db).apiKeyAudit.findMany({ where: { apiKeyId: key.id } });
     expect(audits).toMatchObject([{ userId, action: 'reveal' }]);
   });
 
@@ -259,7 +260,7 @@ describe('keys of another merchant (E1)', () => {
       expectRefusal(await callRoute(reveal, { ...call, method: 'POST' }), 404, 'not_found');
     }
     expect(await items()).toMatchObject([{ uuid: key.uuid, name: 'Negozio online', isActive: true }]);
-    expect(await database.db.prisma.apiKeyAudit.count({ where: { apiKeyId: key.id } })).toBe(0);
+    expect(await prismaOf(database.db).apiKeyAudit.count({ where: { apiKeyId: key.id } })).toBe(0);
     expect(await items(stranger)).toEqual([]);
   });
 
@@ -298,14 +299,14 @@ describe('X-API-Key', () => {
 
   it('of a disabled merchant is dead', async () => {
     const key = await newKey();
-    await database.db.prisma.user.update({ where: { id: userId }, data: { disabledAt: new Date() } });
+    await prismaOf(database.db).user.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     expectRefusal(await callWithKey(key.key), 401, 'invalid_api_key');
   });
 
   it('is counted without a write per request; the list and the flush have the exact count', async () => {
     const key = await newKey();
     await Promise.all(Array.from({ length: 25 }, () => callWithKey(key.key)));
-    const stored = () => database.db.prisma.apiKey.findUniqueOrThrow({ where: { id: key.id } });
+    const stored = () => prismaOf(database.db).apiKey.findUniqueOrThrow({ where: { id: key.id } });
     expect((await stored()).usageCount).toBe(0);
     const [listed] = await items();
     expect(listed).toMatchObject({ usageCount: 25, lastUsedAt: expect.any(String) });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SessionView, UserView } from '@/lib/api-schema/auth';
+import { prismaOf } from '@/lib/db/prisma';
 import { callRoute, type RouteAnswer } from '@/testing/call-route';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -35,7 +36,7 @@ async function expectRefusal(answer: RouteAnswer, status: number, code: string, 
 }
 
 async function countUsers(email: string): Promise<number> {
-  return database.db.prisma.user.count({ where: { email } });
+  return prismaOf(database.db).user.count({ where: { email } });
 }
 
 describe('POST /api/auth/register', () => {
@@ -57,7 +58,7 @@ describe('POST /api/auth/register', () => {
 
   it('stores argon2id with the agreed cost, never the password', async () => {
     const { email } = await registered();
-    const row = await database.db.prisma.user.findUniqueOrThrow({ where: { email } });
+    const row = await prismaOf(database.db).user.findUniqueOrThrow({ where: { email } });
     expect(row.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(JSON.stringify(row)).not.toContain(PASSWORD);
   });
@@ -67,7 +68,7 @@ describe('POST /api/auth/register', () => {
     const extra = { isAdmin: true, is_admin: true, id: 1, uuid: 'x', userId: 1, disabledAt: null, passwordHash: 'x' };
     const { body } = await callRoute(register, { json: { ...fields, ...extra } });
     expect(SessionView.parse(body).user).toMatchObject({ isAdmin: false });
-    const row = await database.db.prisma.user.findUniqueOrThrow({ where: { email: fields.email } });
+    const row = await prismaOf(database.db).user.findUniqueOrThrow({ where: { email: fields.email } });
     expect([row.isAdmin, row.passwordHash === 'x']).toEqual([false, false]);
   });
 
@@ -85,8 +86,8 @@ describe('POST /api/auth/register', () => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
     expect(await countUsers(fields.email)).toBe(1);
-    const user = await database.db.prisma.user.findUniqueOrThrow({ where: { email: fields.email } });
-    expect(await database.db.prisma.session.count({ where: { userId: user.id } })).toBe(1);
+    const user = await prismaOf(database.db).user.findUniqueOrThrow({ where: { email: fields.email } });
+    expect(await prismaOf(database.db).session.count({ where: { userId: user.id } })).toBe(1);
   });
 
   it.each([
@@ -102,9 +103,9 @@ describe('POST /api/auth/register', () => {
     [{ name: 'a\u0000b' }, 'Il testo contiene caratteri non ammessi.'],
   ])('refuses %j in Italian and stores nothing', async (change, message) => {
     const fields = { ...person(), ...change };
-    const before = await database.db.prisma.user.count();
+    const before = await prismaOf(database.db).user.count();
     await expectRefusal(await callRoute(register, { json: fields }), 422, 'invalid_request', message);
-    expect(await database.db.prisma.user.count()).toBe(before);
+    expect(await prismaOf(database.db).user.count()).toBe(before);
   });
 
   it('stores a name full of markup and quotes as it is', async () => {
@@ -139,7 +140,7 @@ describe('POST /api/auth/login', () => {
 
   it('says the same of a wrong password, an unknown email and a disabled account', async () => {
     const [wrong, disabled] = [await registered(), await registered()];
-    await database.db.prisma.user.update({ where: { email: disabled.email }, data: { disabledAt: new Date() } });
+    await prismaOf(database.db).user.update({ where: { email: disabled.email }, data: { disabledAt: new Date() } });
     const answers = [
       await callRoute(login, { json: { email: wrong.email, password: 'not the password' } }),
       await callRoute(login, { json: { email: 'nobody@example.it', password: PASSWORD } }),
@@ -217,8 +218,8 @@ describe('sessions', () => {
 
   it('end when the user is disabled, when the week is over, and when the token is not ours', async () => {
     const [disabled, old] = [await registered(), await registered()];
-    await database.db.prisma.user.update({ where: { email: disabled.email }, data: { disabledAt: new Date() } });
-    await database.db.prisma.session.updateMany({ where: { userId: old.user.id }, data: { expiresAt: new Date() } });
+    await prismaOf(database.db).user.update({ where: { email: disabled.email }, data: { disabledAt: new Date() } });
+    await prismaOf(database.db).session.updateMany({ where: { userId: old.user.id }, data: { expiresAt: new Date() } });
     for (const token of [disabled.token, old.token, 'forged', `${old.token}x`])
       await expectRefusal(await callRoute(me, { token }), 401, 'unauthorized');
     for (const authorization of ['', 'Bearer', 'Bearer ', `Basic ${old.token}`, 'Bearer a b'])
@@ -227,14 +228,14 @@ describe('sessions', () => {
 
   it('live 7 days from the login', async () => {
     const { user } = await registered();
-    const [session] = await database.db.prisma.session.findMany({ where: { userId: user.id } });
+    const [session] = await prismaOf(database.db).session.findMany({ where: { userId: user.id } });
     expect(Number(session?.expiresAt) - Number(session?.createdAt)).toBe(7 * 24 * 3600 * 1000);
   });
 
   it('of a user that are over are cleared away at the next login', async () => {
     const { email, user } = await registered();
-    await database.db.prisma.session.updateMany({ where: { userId: user.id }, data: { expiresAt: new Date() } });
+    await prismaOf(database.db).session.updateMany({ where: { userId: user.id }, data: { expiresAt: new Date() } });
     await callRoute(login, { json: { email, password: PASSWORD } });
-    expect(await database.db.prisma.session.count({ where: { userId: user.id } })).toBe(1);
+    expect(await prismaOf(database.db).session.count({ where: { userId: user.id } })).toBe(1);
   });
 });

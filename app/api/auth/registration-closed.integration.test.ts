@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { prismaOf } from '@/lib/db/prisma';
 import { callRoute } from '@/testing/call-route';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -18,5 +19,5 @@ it('REGISTRATION=closed lets nobody in', async () => {
     status: 403,
     body: { code: 'registration_closed', message: 'Le registrazioni sono chiuse.' },
   });
-  expect(await database.db.prisma.user.count()).toBe(0);
+  expect(await prismaOf(database.db).user.count()).toBe(0);
 });

@@ -64,7 +64,7 @@ module.exports = {
       comment: 'The import leads nowhere.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^server-only$', '^next-env'] },
+      to: { couldNotResolve: true, pathNot: '^next-env' },
     },
     {
       name: 'testing-is-for-tests',
@@ -146,9 +146,9 @@ module.exports = {
     ...domainOrder,
     {
       name: 'foundations-know-no-domain',
-      comment: 'db, security, config and logging carry every domain and know none.',
+      comment: 'db, net, security, config and logging carry every domain and know none.',
       severity: 'error',
-      from: { path: '^lib/(db|security|config|logging)/' },
+      from: { path: '^lib/(db|net|security|config|logging)/' },
       to: { path: `^lib/(${ALL_DOMAINS}|keys|http|client|api-schema)/` },
     },
     {
@@ -156,7 +156,7 @@ module.exports = {
       comment: 'A chain knows itself: no domain, no database, no configuration but what it is given.',
       severity: 'error',
       from: { path: '^lib/chains/' },
-      to: { path: `^lib/(${ALL_DOMAINS}|keys|db|security|http|client|api-schema)/` },
+      to: { path: `^lib/(${ALL_DOMAINS}|keys|config|db|security|http|client|api-schema)/` },
     },
     {
       name: 'chains-know-no-other-chain',
@@ -181,20 +181,33 @@ module.exports = {
     only(
       'frameworks-stay-on-top',
       'Domains and workers must run without Next and React.',
-      { path: 'node_modules/(next|next-auth|react|react-dom|server-only)/' },
+      { path: 'node_modules/(next|next-auth|react|react-dom)/' },
       ['^app/', '^components/', '^lib/http/', '^lib/client/', '^proxy\\.ts$', '^next\\.config\\.ts$', 'node_modules'],
     ),
     only(
       'prisma-stays-in-repositories',
-      'Queries live in the repository of their domain.',
-      { path: '^lib/db/generated/|node_modules/@prisma/' },
+      'Queries live in the repository of their domain; the types of rows may be named anywhere in it.',
+      { path: '^lib/db/generated/|node_modules/@prisma/', dependencyTypesNot: ['type-only'] },
       ['^lib/db/', 'repository\\.ts$', '^prisma/', '^testing/', 'node_modules'],
     ),
     only(
+      'prisma-client-is-made-once',
+      'Rows take their types from the generated models; its code runs behind prismaOf alone.',
+      { path: GENERATED, dependencyTypesNot: ['type-only'] },
+      ['^lib/db/prisma\\.ts$', '^lib/db/generated/'],
+    ),
+    {
+      name: 'workers-without-prisma',
+      comment: 'Workers load no Prisma client: declare a statement in a repository that does not import lib/db/prisma.',
+      severity: 'error',
+      from: { path: '^workers/', pathNot: TEST },
+      to: { path: '^lib/db/prisma\\.ts$', reachable: true },
+    },
+    only(
       'keys-belong-to-the-signer',
-      'Only the signer may open the seed.',
+      'Only the signer may open the seed. A definition of a chain names the module and loads it for nobody else.',
       { path: '^lib/keys/|^lib/chains/[a-z]+/account-key\\.ts$' },
-      ['^workers/signer/', '^lib/keys/', '^testing/'],
+      ['^workers/signer/', '^lib/keys/', '^lib/chains/[a-z]+/(chain|define-[a-z]+-chain)\\.ts$', '^testing/'],
     ),
   ],
   options: {

@@ -13,7 +13,7 @@ const config: NextConfig = {
   reactStrictMode: true,
   // `npm test` checks the types of the whole tree; the build, which `npm start` waits for, does not do it again.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ['pg', '@node-rs/argon2', 'pino', 'pino-pretty', 'ethers'],
+  serverExternalPackages: ['pg', 'undici', '@node-rs/argon2', 'pino', 'pino-pretty', 'ethers'],
   async headers() {
     return [
       { source: '/api/:path*', headers: API_HEADERS },

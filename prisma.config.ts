@@ -7,5 +7,5 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(new URL('./prisma/sche
 export default defineConfig({
   schema: 'prisma/schema',
   migrations: { path: 'prisma/migrations' },
-  datasource: { url: process.env.DATABASE_DIRECT_URL ?? process.env.DATABASE_URL ?? 'postgresql://unset' },
+  datasource: { url: process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || 'postgresql://unset' },
 });

@@ -8,6 +8,8 @@ const model = { runs: Number(MODEL_RUNS), seed: MODEL_SEED === 'random' ? null :
 
 const resolve = { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } };
 const INTEGRATION = '**/*.integration.test.{ts,tsx}';
+/** A process that is told nothing is a production's; tests are of an instance on local chains. */
+const env = { INCASSA_MODE: 'embedded' };
 const ELSEWHERE = [...configDefaults.exclude, 'e2e/**', '.next/**', '.data*/**'];
 
 export default defineConfig({
@@ -17,6 +19,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'unit',
+          env,
           include: ['**/*.test.{ts,tsx}', '.ci/**/*.test.ts'],
           exclude: [...ELSEWHERE, INTEGRATION],
         },
@@ -25,6 +28,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'integration',
+          env,
           include: [INTEGRATION],
           exclude: ELSEWHERE,
           globalSetup: ['./testing/global-setup.ts'],

@@ -20,6 +20,7 @@ const STEPS = [
   { name: 'biome', run: tool('@biomejs/biome/bin/biome', 'check', '.'), limit: 2 * MINUTE },
   { name: 'types', run: tool('typescript/bin/tsc', '--noEmit'), limit: 5 * MINUTE },
   { name: 'boundaries', run: tool('dependency-cruiser/bin/dependency-cruise.mjs', ...boundaries()), limit: 3 * MINUTE },
+  { name: 'unused', run: tool('knip/bin/knip.js', '--no-progress'), limit: 3 * MINUTE },
   { name: 'unit', run: tool('vitest/vitest.mjs', 'run', '--project', 'unit'), limit: 10 * MINUTE },
   { name: 'integration', run: tool('vitest/vitest.mjs', 'run', '--project', 'integration'), limit: 15 * MINUTE },
   { name: 'schema drift', run: script('.ci/check-drift.ts'), limit: 3 * MINUTE },

@@ -2,9 +2,21 @@ import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
-import { sansFont } from '@/components/layout/sans-font';
-import { ThemeScript } from '@/components/layout/theme-script';
 import './globals.css';
+import localFont from 'next/font/local';
+import { THEME_KEY } from '@/lib/client/theme-key';
+
+/**
+ * The Latin part of the face, preloaded on every page. Letters beyond it come from the package's own style sheet, which
+ * the browser asks for only when a text needs them (globals.css).
+ */
+const sansFont = localFont({
+  src: '../node_modules/@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2',
+  weight: '400 700',
+  display: 'swap',
+  variable: '--font-sans-latin',
+  adjustFontFallback: false,
+});
 
 export const metadata: Metadata = {
   title: { default: 'Incassa', template: '%s · Incassa' },
@@ -37,4 +49,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>{children}</body>
     </html>
   );
+}
+
+/** The pay page follows the customer's system; the choice of a merchant who opens it in the same browser is not his. */
+const SCRIPT = `try{const t=localStorage.getItem(${JSON.stringify(THEME_KEY)});if((t==='light'||t==='dark')&&!location.pathname.startsWith('/pay/'))document.documentElement.dataset.theme=t}catch{}`;
+
+/** Sets the chosen theme before the first paint. */
+function ThemeScript({ nonce }: { nonce: string | undefined }) {
+  // The browser hides the nonce from scripts, so React finds an empty one when it hydrates.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant text of ours
+  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: SCRIPT }} />;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '@/lib/config/env';
+import type { Role } from '@/lib/config/roles';
 import { migrateDatabase } from '@/starter/migrate-database';
 import { startEmbeddedPostgres } from '@/starter/postgres/embedded-postgres';
 

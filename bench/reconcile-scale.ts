@@ -1,7 +1,7 @@
-import type { ChainAdapter } from '@/lib/chains/types';
+import type { ChainReader } from '@/lib/chains/types';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
-import { bookConfirmedDeposits } from '@/lib/deposits/book-deposits';
+import { bookConfirmedDeposits } from '@/lib/deposits/bookings';
 import { reconcile } from '@/lib/reconciliation/reconcile';
 import { systemClock } from '@/lib/shared/time';
 import { makeCursor, makeUser } from '@/testing/factories';
@@ -30,7 +30,7 @@ export const reconcileScale: Scenario = {
         closedDays: null,
         withUnpriced: true,
       };
-      const report = await reconcile(dispatcher, memoryChain(), { ...options, addresses: 'all' });
+      const report = await reconcile(dispatcher, 'ETH', memoryChain(), { ...options, addresses: 'all' });
       const seconds = Number(((performance.now() - begun) / 1000).toFixed(1));
       if (report.differences.length > 0)
         throw new Error(`Differences: ${JSON.stringify(report.differences.slice(0, 3))}`);
@@ -54,15 +54,25 @@ export const reconcileScale: Scenario = {
 };
 
 /** A chain on which each address holds one payment. */
-function memoryChain(): ChainAdapter {
+function memoryChain(): ChainReader {
   const head = { height: HEIGHT, hash: '0xhead', finalizedHeight: HEIGHT };
   return {
-    coin: 'ETH',
+    chain: 'ethereum',
     genesisHash: async () => '0xgenesis',
     head: async () => head,
-    block: async () => ({ height: HEIGHT, hash: '0xhead', parentHash: '0xparent', time: new Date() }),
+    block: async () => ({
+      height: HEIGHT,
+      hash: '0xhead',
+      parentHash: '0xparent',
+      time: new Date(),
+      chainTime: new Date(),
+    }),
     scan: async () => [],
-    balances: async (addresses) => new Map(addresses.map((address) => [address, UNITS])),
+    mempool: async () => [],
+    balances: async (_coin, addresses, height) => ({
+      height,
+      units: new Map(addresses.map((address) => [address, UNITS])),
+    }),
   };
 }
 
@@ -70,7 +80,7 @@ async function preparePaidInvoices(owner: Database): Promise<void> {
   const { id } = await makeUser(owner.pool);
   await makeCursor(owner.pool, { height: HEIGHT });
   await owner.pool.query(
-    `INSERT INTO chain_block (coin, height, hash, parent_hash, time) VALUES ('ETH', $1, '0xhead', '0xparent', now())`,
+    `INSERT INTO chain_block (chain, height, hash, parent_hash, chain_time) VALUES ('ethereum', $1, '0xhead', '0xparent', now())`,
     [HEIGHT],
   );
   await transaction(owner, async (sql) => {
@@ -80,7 +90,9 @@ async function preparePaidInvoices(owner: Database): Promise<void> {
   await owner.pool.query('ANALYZE');
   // Block by block, as a watcher books; the planner learns on the way, as it does in years of use.
   for (let height = 1n; height <= HEIGHT; height++) {
-    await transaction(owner, (sql) => bookConfirmedDeposits(sql, { coin: 'ETH', epoch: 0, height, at: new Date() }));
+    await transaction(owner, (sql) =>
+      bookConfirmedDeposits(sql, { chain: 'ethereum', epoch: 0, height, confirmedHeight: height }, new Date()),
+    );
     if (height === 1n || height === 10n || height === HEIGHT) await owner.pool.query('ANALYZE');
   }
 }
@@ -92,11 +104,11 @@ const PAID_INVOICES = `
       RETURNING id, address),
     w AS (INSERT INTO wallet (user_id, coin, type, pool_address_id, address)
       SELECT $1::int, 'ETH', 'invoice', id, address FROM a RETURNING id, pool_address_id),
-    i AS (INSERT INTO invoice (user_id, amount_eur_cents, coin, amount_units, rate, wallet_id, chain_epoch, expiry_minutes,
+    i AS (INSERT INTO invoice (user_id, amount_eur_cents, coin, chain, amount_units, rate, wallet_id, chain_epoch, expiry_minutes,
         expires_at, status, payment_state, amount_paid_units, amount_confirmed_units, amount_received_units, paid_at)
-      SELECT $1::int, 3118, 'ETH', $3::numeric, 3118.4, id, 0, 60, now() + interval '1 hour', 'paid', 'settled', $3::numeric,
+      SELECT $1::int, 3118, 'ETH', 'ethereum', $3::numeric, 3118.4, id, 0, 60, now() + interval '1 hour', 'paid', 'settled', $3::numeric,
         $3::numeric, $3::numeric, now() FROM w RETURNING id),
     e AS (INSERT INTO invoice_event (invoice_id, sequence, type, from_status, to_status, payment_state)
       SELECT id, 1, 'invoice.statusChanged', 'pending', 'paid', 'settled' FROM i)
-  INSERT INTO deposit (coin, tx_hash, pool_address_id, wallet_id, amount_units, block_height, block_hash, block_time)
-  SELECT 'ETH', '0x' || md5(id::text), pool_address_id, id, $3::numeric, 1 + id % ${HEIGHT}, '0xblock', now() FROM w`;
+  INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, wallet_id, amount_units, block_height, block_hash, block_time)
+  SELECT 'ETH', 'ethereum', '0x' || md5(id::text), '0x' || md5(id::text), pool_address_id, id, $3::numeric, 1 + id % ${HEIGHT}, '0xblock', now() FROM w`;

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     inboxPort: settings.DEVNET_INBOX_PORT,
   });
   const server = createDevnetServer({
-    nodeUrl: node.url,
+    node,
     faucet: createFaucet(node.url),
     prices: new PriceTable(),
     controlToken: settings.DEVNET_CONTROL_TOKEN,

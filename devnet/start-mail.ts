@@ -21,9 +21,11 @@ export async function startMail({ folder, smtpPort, inboxPort }: Options): Promi
     silent: true,
   });
   const { api } = await mail.start();
-  // The inbox would let every web page in this person's browser read it; its own page sends no `Origin` that matters.
   api?.server.server.prependListener('request', (request) => {
+    // The inbox would let every web page in this person's browser read it; its own page sends no `Origin` that matters.
     delete request.headers.origin;
+    // It answers 404 at its root, which is the address that people are given.
+    if (request.url === '/') request.url = '/index.html';
   });
   return { stop: () => mail.stop() };
 }

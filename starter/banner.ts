@@ -1,3 +1,4 @@
+import { CHAIN_INFO } from '@/lib/shared/chains';
 import type { Instance } from './instance';
 
 /**
@@ -10,8 +11,8 @@ export function banner(instance: Instance, seconds: number): string {
   const { devnet, demoMerchant, inboxUrl, databaseUrl } = instance;
   const embedded = [
     ...(databaseUrl === null ? [] : ['PostgreSQL']),
-    ...(devnet?.ethereum ? ['Ethereum (local chain, test coins)'] : []),
-    ...(devnet === null ? [] : ['price venues']),
+    ...(devnet?.chains ?? []).map((chain) => `${CHAIN_INFO[chain].network} (local chain, test coins)`),
+    ...(devnet === null || devnet.venues.length === 0 ? [] : [`price venues (${devnet.venues.join(', ')})`]),
     ...(inboxUrl === null ? [] : ['mail']),
   ];
   const rows = [
@@ -20,7 +21,7 @@ export function banner(instance: Instance, seconds: number): string {
     ['Embedded', embedded.length === 0 ? 'nothing' : embedded.join(', ')],
     ...(inboxUrl === null ? [] : [['Mail inbox', inboxUrl]]),
     ['Data', instance.dataDir],
-    ...(devnet?.ethereum ? [['Pay an invoice', 'npm run pay -- <pay URL>']] : []),
+    ...(devnet?.chains.length ? [['Pay an invoice', 'npm run pay -- <pay URL>']] : []),
   ];
   const lines = rows.map(([label = '', value]) => `  ${label.padEnd(15)} ${value}`);
   const rule = '─'.repeat(Math.max(...lines.map((line) => line.length)) + 2);

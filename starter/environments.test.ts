@@ -47,7 +47,8 @@ test('[design 11] webhooks may go to loopback only while the chain is local, and
   expect(local.WEBHOOK_REFUSED_PORTS).toEqual([3000, 5001, 5002, 5003, 5004, 5005]);
   const real = parseEnv(build({ ETH_RPC_URL: 'https://node.example', ETH_CHAIN_ID: '1' }).dispatcher);
   expect(real.WEBHOOK_ALLOW_LOOPBACK).toBe(false);
-  expect([real.ETH_RPC_URL, real.ETH_CHAIN_ID, real.ETH_DEVNET]).toEqual(['https://node.example', 1, false]);
+  expect(real.chains.ethereum?.settings.isDevnet).toBe(false);
+  expect(local.chains.ethereum?.settings.isDevnet).toBe(true);
 });
 
 test('what is configured wins over what is embedded', () => {

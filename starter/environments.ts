@@ -1,25 +1,28 @@
-import type { Role } from '@/lib/config/env';
-import { ETHEREUM_CHAIN_ID } from '@/starter/local-chain';
+import { CHAIN_DEFINITIONS } from '@/lib/chains/registry';
+import { type Role, VARIABLES } from '@/lib/config/roles';
+import type { VariableName } from '@/lib/config/schema';
 import type { Ports } from './choose-ports';
+import { localChainValues } from './local-chains';
 import type { Settings } from './read-settings';
 import type { Secrets } from './secrets';
 
-/** Variables that only the named processes may see; everywhere else they are emptied. */
-const PRIVATE: Record<string, readonly Role[]> = {
-  DATABASE_URL: [],
-  WEB_DB_PASSWORD: [],
-  WATCHER_DB_PASSWORD: [],
-  DISPATCHER_DB_PASSWORD: [],
-  SIGNER_DB_PASSWORD: [],
-  WEB_DATABASE_URL: ['web'],
-  WATCHER_DATABASE_URL: ['watcher'],
-  DISPATCHER_DATABASE_URL: ['dispatcher'],
-  SIGNER_DATABASE_URL: ['signer'],
-  AUTH_SECRET: ['web'],
-  APP_SEAL_KEY: ['web', 'dispatcher'],
-  KEK: ['signer'],
-  KEK_FILE: ['signer'],
-};
+/** What a process that does not read it must not see either. The owner's connection is the starter's alone. */
+const SECRETS: readonly VariableName[] = [
+  'DATABASE_URL',
+  'WEB_DB_PASSWORD',
+  'WATCHER_DB_PASSWORD',
+  'DISPATCHER_DB_PASSWORD',
+  'SIGNER_DB_PASSWORD',
+  'WEB_DATABASE_URL',
+  'WATCHER_DATABASE_URL',
+  'DISPATCHER_DATABASE_URL',
+  'SIGNER_DATABASE_URL',
+  'AUTH_SECRET',
+  'APP_SEAL_KEY',
+  'KEK',
+  'KEK_FILE',
+  'SMTP_URL',
+];
 
 type Input = {
   settings: Settings;
@@ -40,12 +43,12 @@ type Input = {
 export function environments(input: Input): Record<Role, NodeJS.ProcessEnv> {
   const known: NodeJS.ProcessEnv = { ...input.source, ...embeddedValues(input), NODE_ENV: 'production' };
   const of = (role: Role): NodeJS.ProcessEnv => {
-    const hidden = Object.entries(PRIVATE).filter(([, roles]) => !roles.includes(role));
+    const hidden = SECRETS.filter((name) => name === 'DATABASE_URL' || !VARIABLES[name].roles.includes(role));
     const url = known[`${role.toUpperCase()}_DATABASE_URL`] || roleUrl(input.ownerUrl, role, input.rolePasswords[role]);
     return {
       ...known,
       [`${role.toUpperCase()}_DATABASE_URL`]: url,
-      ...Object.fromEntries(hidden.map(([name]) => [name, ''])),
+      ...Object.fromEntries(hidden.map((name) => [name, ''])),
     };
   };
   return { web: of('web'), watcher: of('watcher'), dispatcher: of('dispatcher'), signer: of('signer') };
@@ -54,7 +57,8 @@ export function environments(input: Input): Record<Role, NodeJS.ProcessEnv> {
 /** Values for what is not configured. */
 function embeddedValues({ settings, secrets, ports, source }: Input): Record<string, string | undefined> {
   const devnet = `http://127.0.0.1:${ports.devnet}`;
-  const { ethereum, kraken, binance, mail } = settings.embedded;
+  const { chains, kraken, binance, mail } = settings.embedded;
+  const local = CHAIN_DEFINITIONS.filter(({ chain }) => chains.includes(chain));
   const refusedPorts = [settings.port, ...Object.values(ports)].join(',');
   const values: Record<string, string | undefined> = {
     INCASSA_MODE: settings.mode,
@@ -70,15 +74,9 @@ function embeddedValues({ settings, secrets, ports, source }: Input): Record<str
       APP_SEAL_KEY: secrets.appSealKey,
       ...(!source.KEK && { KEK_FILE: secrets.kekFile }),
     }),
-    ...(ethereum && {
-      ETH_RPC_URL: `${devnet}/eth`,
-      ETH_CHAIN_ID: String(ETHEREUM_CHAIN_ID),
-      ETH_CONFIRMATIONS: '1',
-      ETH_POLL_MS: '250',
-      ETH_DEVNET: '1',
-      // Ethereum is the one chain so far: when it is local, all are.
-      WEBHOOK_ALLOW_LOOPBACK: '1',
-    }),
+    ...Object.assign({}, ...local.map((definition) => localChainValues(definition, devnet))),
+    // Only where every chain is local nothing of value can be told to a neighbour.
+    ...(local.length === CHAIN_DEFINITIONS.length && { WEBHOOK_ALLOW_LOOPBACK: '1' }),
     ...(kraken && { KRAKEN_URL: `${devnet}/kraken` }),
     ...(binance && { BINANCE_URL: `${devnet}/binance` }),
     ...(mail && { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` }),

@@ -1,7 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { processFacts } from './processes/process-facts';
+import { CHAINS } from '@/lib/shared/chains';
+import { processFacts } from './processes/process-facts.mjs';
 import { StartError } from './start-error';
 
 const instanceSchema = z.object({
@@ -13,7 +14,16 @@ const instanceSchema = z.object({
   url: z.url(),
   publicUrl: z.url(),
   dataDir: z.string(),
-  devnet: z.object({ url: z.url(), controlToken: z.string(), ethereum: z.boolean() }).nullable(),
+  devnet: z
+    .object({
+      url: z.url(),
+      controlToken: z.string(),
+      /** Chains that are local. */
+      chains: z.array(z.enum(CHAINS)),
+      /** Names of the price venues that it stands in for. */
+      venues: z.array(z.string()),
+    })
+    .nullable(),
   inboxUrl: z.url().nullable(),
   smtpUrl: z.string().nullable(),
   /** The owner's connection when the database is embedded. */

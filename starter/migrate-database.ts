@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/config/env';
+import type { Role } from '@/lib/config/roles';
 import { runTool } from './processes/run-tool';
 
 type Target = {

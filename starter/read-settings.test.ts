@@ -27,13 +27,13 @@ test('without any variable everything is embedded', () => {
     publicUrl: 'http://localhost:3000',
     logLevel: 'info',
     databaseUrl: undefined,
-    embedded: { ethereum: true, kraken: true, binance: true, mail: true },
+    embedded: { chains: ['ethereum'], kraken: true, binance: true, mail: true },
   });
 });
 
 test('what is configured is not embedded', () => {
   const { embedded } = read({ ETH_RPC_URL: 'https://node.example', SMTP_URL: '', KRAKEN_URL: 'https://k.example' });
-  expect(embedded).toEqual({ ethereum: false, kraken: false, binance: true, mail: true });
+  expect(embedded).toEqual({ chains: [], kraken: false, binance: true, mail: true });
 });
 
 test.each([
@@ -54,7 +54,7 @@ test('production refuses every embedded default, in one sentence that lists all 
   expect(() => read({ INCASSA_MODE: 'production', AUTH_SECRET: PRODUCTION.AUTH_SECRET })).toThrow(
     'INCASSA_MODE=production needs DATABASE_URL, WEB_DATABASE_URL or WEB_DB_PASSWORD, WATCHER_DATABASE_URL or ' +
       'WATCHER_DB_PASSWORD, DISPATCHER_DATABASE_URL or DISPATCHER_DB_PASSWORD, SIGNER_DATABASE_URL or ' +
-      'SIGNER_DB_PASSWORD, APP_SEAL_KEY, KEK_FILE or KEK, PUBLIC_URL, ETH_RPC_URL, SMTP_URL.',
+      'SIGNER_DB_PASSWORD, PUBLIC_URL, APP_SEAL_KEY, SMTP_URL, KEK_FILE or KEK, ETH_RPC_URL.',
   );
   for (const name of Object.keys(PRODUCTION)) {
     if (name === 'INCASSA_MODE') continue;
@@ -63,7 +63,7 @@ test('production refuses every embedded default, in one sentence that lists all 
 });
 
 test('production embeds nothing and refuses what is safe on a local chain only', () => {
-  expect(read(PRODUCTION).embedded).toEqual({ ethereum: false, kraken: false, binance: false, mail: false });
+  expect(read(PRODUCTION).embedded).toEqual({ chains: [], kraken: false, binance: false, mail: false });
   expect(() => read({ ...PRODUCTION, WEBHOOK_ALLOW_LOOPBACK: '1' })).toThrow('does not allow WEBHOOK_ALLOW_LOOPBACK=1');
   expect(() => read({ ...PRODUCTION, ETH_DEVNET: '1' })).toThrow('does not allow ETH_DEVNET=1');
 });

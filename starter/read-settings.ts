@@ -1,6 +1,10 @@
 import path from 'node:path';
+import { CHAIN_DEFINITIONS } from '@/lib/chains/registry';
+import { chainVariable } from '@/lib/config/chain-variables';
 import { type Env, parseEnv } from '@/lib/config/env';
-import { productionGaps } from './production-gaps';
+import { missingInProduction } from '@/lib/config/production';
+import { ROLES } from '@/lib/config/roles';
+import type { Chain } from '@/lib/shared/chains';
 import { StartError } from './start-error';
 
 export type Settings = {
@@ -13,7 +17,7 @@ export type Settings = {
   /** The owner's connection when the database is not embedded. */
   databaseUrl: string | undefined;
   /** What has no address of its own, and is embedded. */
-  embedded: { ethereum: boolean; kraken: boolean; binance: boolean; mail: boolean };
+  embedded: { chains: Chain[]; kraken: boolean; binance: boolean; mail: boolean };
 };
 
 /**
@@ -25,8 +29,9 @@ export type Settings = {
  */
 export function readSettings(root: string, source: Record<string, string | undefined>): Settings {
   const env = parse({ ...source, INCASSA_MODE: source.INCASSA_MODE || 'embedded' });
-  const gaps = env.INCASSA_MODE === 'production' ? productionGaps(source) : undefined;
-  if (gaps !== undefined) throw new StartError(gaps);
+  const gaps = [...missingLogins(env), ...missingInProduction(env, env.chains, ROLES)];
+  if (gaps.length > 0) throw new StartError(`INCASSA_MODE=production needs ${gaps.join(', ')}.`);
+  const isEmbedded = env.INCASSA_MODE === 'embedded';
   return {
     mode: env.INCASSA_MODE,
     port: env.PORT,
@@ -35,13 +40,27 @@ export function readSettings(root: string, source: Record<string, string | undef
     logLevel: env.LOG_LEVEL,
     databaseUrl: env.DATABASE_URL,
     embedded: {
-      ethereum: !source.ETH_RPC_URL,
+      chains: isEmbedded
+        ? CHAIN_DEFINITIONS.filter((chain) => !source[chainVariable(chain, 'RPC_URL')]).map(({ chain }) => chain)
+        : [],
       // The venues have public addresses: production asks them unless told otherwise.
-      kraken: env.INCASSA_MODE === 'embedded' && !source.KRAKEN_URL,
-      binance: env.INCASSA_MODE === 'embedded' && !source.BINANCE_URL,
+      kraken: isEmbedded && !source.KRAKEN_URL,
+      binance: isEmbedded && !source.BINANCE_URL,
       mail: !source.SMTP_URL,
     },
   };
+}
+
+/** The starter makes each role's login out of the owner's connection, unless it is given. */
+function missingLogins(env: Env): string[] {
+  if (env.INCASSA_MODE !== 'production') return [];
+  const logins = ROLES.map((role) => role.toUpperCase() as Uppercase<typeof role>).filter(
+    (role) => !env[`${role}_DATABASE_URL`] && !env[`${role}_DB_PASSWORD`],
+  );
+  return [
+    ...(env.DATABASE_URL ? [] : ['DATABASE_URL']),
+    ...logins.map((role) => `${role}_DATABASE_URL or ${role}_DB_PASSWORD`),
+  ];
 }
 
 function parse(source: Record<string, string | undefined>): Env {

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chainDefinition } from '@/lib/chains/registry';
 import { writeInstance } from '@/starter/instance';
-import { ETHEREUM_CHAIN_ID } from '@/starter/local-chain';
-import { processFacts } from '@/starter/processes/process-facts';
+import { processFacts } from '@/starter/processes/process-facts.mjs';
 import { answering, startScriptedNode } from '@/testing/scripted-node';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { startWatchedChain, type WatchedChain } from '@/testing/watched-chain';
@@ -106,10 +106,9 @@ test(
   'an embedded instance is found by its data folder, without any other variable',
   async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'incassa-reconcile-'));
+    const devnetChainId = `0x${Number(chainDefinition('ethereum').devnetValues.CHAIN_ID).toString(16)}`;
     const devnet = await startScriptedNode(
-      answering(({ method, params }) =>
-        method === 'eth_chainId' ? `0x${ETHEREUM_CHAIN_ID.toString(16)}` : chain.anvil.rpc(method, params),
-      ),
+      answering(({ method, params }) => (method === 'eth_chainId' ? devnetChainId : chain.anvil.rpc(method, params))),
     );
     try {
       mkdirSync(path.join(dataDir, 'run'));
@@ -120,7 +119,7 @@ test(
         url: 'http://127.0.0.1:9',
         publicUrl: 'http://127.0.0.1:9',
         dataDir,
-        devnet: { url: devnet.url, controlToken: 'none', ethereum: true },
+        devnet: { url: devnet.url, controlToken: 'none', chains: ['ethereum' as const], venues: [] },
         inboxUrl: null,
         smtpUrl: null,
         databaseUrl: database.url,

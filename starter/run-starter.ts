@@ -7,7 +7,7 @@ import { instanceFile } from './instance';
 import { openDataFolder } from './open-data-folder';
 import { createPrinter } from './print-log';
 import { ChildRecords } from './processes/child-records';
-import { tryLock } from './processes/lock-file';
+import { tryLock } from './processes/lock-file.mjs';
 import { readSettings } from './read-settings';
 import { loadSecrets } from './secrets';
 import { Services } from './services';

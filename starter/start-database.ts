@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Role } from '@/lib/config/env';
+import type { Role } from '@/lib/config/roles';
 import type { StarterContext } from './context';
 import { migrateDatabase } from './migrate-database';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';

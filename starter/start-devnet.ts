@@ -12,7 +12,7 @@ const READY_WITHIN_MS = 40_000;
  */
 export async function startDevnet(context: StarterContext): Promise<void> {
   const { settings, secrets, ports, services, records, print, root, signal } = context;
-  if (secrets === undefined || !Object.values(settings.embedded).includes(true)) return;
+  if (secrets === undefined || !needsDevnet(settings.embedded)) return;
   const env = {
     ...process.env,
     DEVNET_PORT: String(ports.devnet),
@@ -40,4 +40,8 @@ export async function startDevnet(context: StarterContext): Promise<void> {
     await sleep(100);
   }
   throw new Error('the devnet did not answer in time');
+}
+
+function needsDevnet({ chains, ...services }: StarterContext['settings']['embedded']): boolean {
+  return chains.length > 0 || Object.values(services).includes(true);
 }

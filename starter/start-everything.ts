@@ -1,9 +1,9 @@
-import type { Role } from '@/lib/config/env';
+import type { Role } from '@/lib/config/roles';
 import { banner } from './banner';
 import { buildWeb, generateClient } from './build/prepare-code';
 import type { StarterContext } from './context';
 import { type Instance, writeInstance } from './instance';
-import { processFacts } from './processes/process-facts';
+import { processFacts } from './processes/process-facts.mjs';
 import { seedDemoMerchant } from './seed-demo-merchant';
 import { startDatabase } from './start-database';
 import { startDevnet } from './start-devnet';
@@ -62,7 +62,8 @@ function describeInstance({ settings, secrets, ports, services }: StarterContext
       ? {
           url: `http://127.0.0.1:${ports.devnet}`,
           controlToken: secrets.controlToken,
-          ethereum: settings.embedded.ethereum,
+          chains: settings.embedded.chains,
+          venues: [...(settings.embedded.kraken ? ['Kraken'] : []), ...(settings.embedded.binance ? ['Binance'] : [])],
         }
       : null,
     inboxUrl: local && settings.embedded.mail ? `http://127.0.0.1:${ports.inbox}` : null,

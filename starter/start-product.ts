@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/config/env';
+import type { Role } from '@/lib/config/roles';
 import type { StarterContext } from './context';
 import { environments } from './environments';
 import { runTool } from './processes/run-tool';

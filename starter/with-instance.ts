@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ETHEREUM_CHAIN_ID } from '@/starter/local-chain';
+import { chainDefinition } from '@/lib/chains/registry';
+import { chainVariableNames } from '@/lib/config/chain-variables';
 import { type Instance, readInstance } from './instance';
+import { localChainValues } from './local-chains';
 
 /**
  * Runs one of the product's own commands: `with-instance.ts <command> [arguments]`. Whatever the environment does not say
@@ -11,7 +13,9 @@ const [command = '', ...rest] = process.argv.slice(2);
 const { env } = process;
 const hasDatabase = Boolean(env.DATABASE_URL || env.DISPATCHER_DATABASE_URL);
 
-if (!hasDatabase || !env.ETH_RPC_URL) {
+const hasNode = chainVariableNames().some((name) => name.endsWith('_RPC_URL') && env[name]);
+
+if (!hasDatabase || !hasNode) {
   try {
     fillIn(readInstance(path.resolve(env.DATA_DIR || '.data')));
   } catch (error) {
@@ -26,11 +30,10 @@ function fillIn({ databaseUrl, devnet, mode }: Instance): void {
   const values: Record<string, string> = {
     INCASSA_MODE: mode,
     ...(databaseUrl !== null && !hasDatabase && { DATABASE_URL: databaseUrl }),
-    ...(devnet?.ethereum && {
-      ETH_RPC_URL: `${devnet.url}/eth`,
-      ETH_CHAIN_ID: String(ETHEREUM_CHAIN_ID),
-      ETH_DEVNET: '1',
-    }),
+    ...Object.assign(
+      {},
+      ...(devnet?.chains ?? []).map((chain) => localChainValues(chainDefinition(chain), devnet?.url ?? '')),
+    ),
   };
   for (const [name, value] of Object.entries(values)) env[name] ||= value;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { EvmAdapter } from '@/lib/chains/evm/adapter';
+import { EvmReader } from '@/lib/chains/evm/reader';
 
 const START_TIMEOUT_MS = 20_000;
 const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)/;
@@ -85,7 +85,7 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pr
   await ended;
 }
 
-/** The product's adapter on a local chain. */
-export function anvilAdapter(url: string): EvmAdapter {
-  return new EvmAdapter({ coin: 'ETH', url, chainId: 31_337, timeoutMs: 2_000 });
+/** The product's reader of a local chain. */
+export function anvilReader(url: string): EvmReader {
+  return new EvmReader({ chain: 'ethereum', coin: 'ETH', url, chainId: 31_337, timeoutMs: 2_000 });
 }

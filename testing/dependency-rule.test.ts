@@ -37,6 +37,9 @@ const PLANTED = [
   ['workers/watcher/local.ts', 'devnet/other-target.ts', 'workers-stand-alone'],
   ['starter/planted.ts', 'workers/watcher/started.ts', 'starter-starts-programs'],
   ['devnet/planted.ts', 'lib/rates/known.ts', 'devnet-stands-outside'],
+  ['lib/net/planted.ts', 'lib/mail/target.ts', 'foundations-know-no-domain'],
+  ['lib/rates/model-repository.ts', 'lib/db/generated/other.ts', 'prisma-client-is-made-once'],
+  ['workers/dispatcher/planted.ts', 'lib/rates/row-repository.ts', 'workers-without-prisma'],
 ] as const;
 
 /** Packages whose use is confined. */
@@ -62,6 +65,9 @@ describe('the dependency rule', () => {
       await write(to, 'export const target = 1;\n');
       await write(from, `import { target } from '@/${to.replace(/\.ts$/, '')}';\nexport const planted = target;\n`);
     }
+    // The rule for workers looks through what they import.
+    await write('lib/db/prisma.ts', 'export const target = 1;\n');
+    await write('lib/rates/row-repository.ts', `export { target } from '@/lib/db/prisma';\n`);
     for (const [from, name] of PLANTED_PACKAGES) {
       await write(from, `import * as planted from '${name}';\nexport const used = planted;\n`);
     }

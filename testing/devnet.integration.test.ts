@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Contract, JsonRpcProvider, parseEther } from 'ethers';
 import getPort from 'get-port';
 import { createTransport } from 'nodemailer';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { callControl } from '@/devnet/control/call-control';
 import { callNode } from '@/devnet/ethereum/call-node';
@@ -42,7 +43,7 @@ async function startChain() {
 async function startDevnet() {
   const node = await startChain();
   const server: Server = createDevnetServer({
-    nodeUrl: node.url,
+    node,
     faucet: createFaucet(node.url),
     prices: new PriceTable(),
     controlToken: TOKEN,
@@ -54,7 +55,12 @@ async function startDevnet() {
     () => server.closeAllConnections(),
     () => server.close(),
   );
-  return { url: `http://127.0.0.1:${port}`, controlToken: TOKEN, ethereum: true };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    controlToken: TOKEN,
+    chains: ['ethereum' as const],
+    venues: ['Kraken', 'Binance'],
+  };
 }
 
 const balance = (url: string) => callNode(url, 'eth_getBalance', [CUSTOMER, 'latest'], z.string().transform(BigInt));
@@ -128,6 +134,32 @@ test('test customers side by side pay with real transactions, each the full amou
   expect(await balance(`${devnet.url}/eth`)).toBe(parseEther('0.56'));
 });
 
+test('a pause holds the chain still but for the blocks of its holder; the next one waits, and blocks come again after it', async () => {
+  const devnet = await startDevnet();
+  const height = async () => Number((await block(`${devnet.url}/eth`, 'latest')).number);
+  const { pause } = await callControl(devnet, 'pause', { coin: 'ETH' });
+  const before = await height();
+  const others: string[] = [];
+  const second = callControl(devnet, 'pause', { coin: 'ETH', seconds: 1 }).then((held) => {
+    others.push('second pause');
+    return held.pause;
+  });
+  const mined = callControl(devnet, 'mine', { coin: 'ETH', blocks: 1 }).then(() => others.push('blocks of others'));
+  expect(await callControl(devnet, 'mine', { coin: 'ETH', blocks: 2, pause })).toEqual({ height: before + 2 });
+  // Longer than a block takes.
+  await sleep(2_500);
+  expect(await height()).toBe(before + 2);
+  expect(others).toEqual([]);
+  await callControl(devnet, 'resume', { coin: 'ETH', pause });
+  const late = await second;
+  await expect(callControl(devnet, 'resume', { coin: 'ETH', pause })).rejects.toThrow('This pause is over');
+  await mined;
+  // The second pause ended by itself, after its second.
+  expect(others).toEqual(['second pause', 'blocks of others']);
+  await expect(callControl(devnet, 'mine', { coin: 'ETH', blocks: 1, pause: late })).rejects.toThrow('is over');
+  await vi.waitFor(async () => expect(await height()).toBeGreaterThan(before + 3), { timeout: 10_000 });
+});
+
 test('both venues are read by the product’s own adapters, and follow a price that is set', async () => {
   const devnet = await startDevnet();
   await callControl(devnet, 'set-price', { name: 'ETH', price: '1234' });
@@ -150,4 +182,6 @@ test('mail stays in the inbox, which no other web page can read', async () => {
   });
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
   expect(await response.json()).toMatchObject([{ subject: 'Pagamento ricevuto' }]);
+  const page = await fetch(`http://127.0.0.1:${inboxPort}/`);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
 });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Sql } from '@/lib/db/database';
+import type { Chain } from '@/lib/shared/chains';
 import type { Coin } from '@/lib/shared/coins';
 
 const ETH = 10n ** 18n;
@@ -24,11 +25,11 @@ export function makeUser(
   );
 }
 
-/** A coin whose watcher works and has read up to `height`. */
+/** A chain whose watcher works and has read up to `height`. */
 export async function makeCursor(
   sql: Sql,
   {
-    coin = 'ETH' as Coin,
+    chain = 'ethereum' as Chain,
     height = 100n,
     time = new Date(),
     confirmations = 1,
@@ -37,11 +38,14 @@ export async function makeCursor(
   } = {},
 ): Promise<void> {
   await sql.query(
-    `INSERT INTO chain_cursor (coin, genesis_hash, height, hash, block_time, head_height, confirmations,
-       loaded_generation, updated_at) VALUES ($1::coin, '0xgenesis', $2, '0xhead', $3, $2, $4, $5, $6)
-     ON CONFLICT (coin) DO UPDATE SET height = $2, block_time = $3, head_height = $2, confirmations = $4,
-       loaded_generation = $5, updated_at = $6`,
-    [coin, height, time, confirmations, loadedGeneration, updatedAt],
+    `INSERT INTO chain_cursor (chain, genesis_hash, height, hash, chain_time, head_height, confirmations,
+       loaded_generation, updated_at, confirmed_height)
+     VALUES ($1::chain, '0xgenesis', $2::bigint, '0xhead', $3, $2, $4::int, $5, $6, $2::bigint - $4::int + 1)
+     ON CONFLICT (chain) DO UPDATE SET height = excluded.height, chain_time = excluded.chain_time,
+       head_height = excluded.head_height, confirmations = excluded.confirmations,
+       confirmed_height = excluded.confirmed_height, loaded_generation = excluded.loaded_generation,
+       updated_at = excluded.updated_at`,
+    [chain, height, time, confirmations, loadedGeneration, updatedAt],
   );
 }
 
@@ -65,7 +69,7 @@ export async function makePool(
   const key = await insertOne<{ id: number; next: number }>(
     sql,
     `WITH k AS (INSERT INTO watch_key (family, purpose, path, public_key) VALUES ('EVM', $1::address_purpose, 'test', 'test')
-       ON CONFLICT (family, purpose) DO UPDATE SET path = 'test' RETURNING id)
+       ON CONFLICT (family, purpose) WHERE merchant_id IS NULL DO UPDATE SET path = 'test' RETURNING id)
      SELECT id, (SELECT count(*)::int FROM pool_address WHERE purpose = $1::address_purpose) AS next FROM k`,
     [purpose],
   );
@@ -107,10 +111,10 @@ export async function makeInvoice(
   await makePool(sql, { count: 1 });
   return insertOne(
     sql,
-    `WITH w AS (SELECT * FROM claim_wallet($1, 'ETH', 'invoice', 'EVM')),
-       i AS (INSERT INTO invoice (user_id, api_key_id, external_code, email, amount_eur_cents, coin, amount_units, rate,
+    `WITH w AS (SELECT * FROM claim_wallet($1, 'ETH', 'ethereum', 'invoice', 'EVM', false)),
+       i AS (INSERT INTO invoice (user_id, api_key_id, external_code, email, amount_eur_cents, coin, chain, amount_units, rate,
            wallet_id, chain_epoch, expiry_minutes, expires_at)
-         SELECT $1, $2, $3, $4, 3118, 'ETH', $5, 3118.4, w.id, 0, 60, $6 FROM w RETURNING id, uuid, wallet_id)
+         SELECT $1, $2, $3, $4, 3118, 'ETH', 'ethereum', $5, 3118.4, w.id, 0, 60, $6 FROM w RETURNING id, uuid, wallet_id)
      SELECT i.id, i.uuid, i.wallet_id AS "walletId",
        (SELECT p.id FROM pool_address p, w WHERE p.address = w.address) AS "poolAddressId" FROM i`,
     [userId, apiKeyId, externalCode, email, dueUnits.toString(), expiresAt],
@@ -130,9 +134,9 @@ export async function makeDeposit(
 ): Promise<{ id: string; txHash: string }> {
   return insertOne(
     sql,
-    `WITH t AS (INSERT INTO settlement_task (wallet_id, coin) VALUES ($3, 'ETH'))
-     INSERT INTO deposit (coin, tx_hash, pool_address_id, wallet_id, amount_units, block_height, block_hash, block_time, seen_at)
-     VALUES ('ETH', $1, $2, $3, $4, $5, '0xblock', $6, $6) RETURNING id, tx_hash AS "txHash"`,
+    `WITH t AS (INSERT INTO settlement_task (wallet_id, chain) VALUES ($3, 'ethereum'))
+     INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, wallet_id, amount_units, block_height, block_hash, block_time, seen_at)
+     VALUES ('ETH', 'ethereum', $1, $1, $2, $3, $4, $5, '0xblock', $6, $6) RETURNING id, tx_hash AS "txHash"`,
     [txHash, invoice.poolAddressId, invoice.walletId, amountUnits.toString(), height, time],
   );
 }
@@ -141,7 +145,7 @@ export async function makeDeposit(
 export async function orphanDeposit(sql: Sql, id: string): Promise<void> {
   await sql.query(
     `WITH d AS (UPDATE deposit SET orphaned_at = now() WHERE id = $1 RETURNING wallet_id)
-     INSERT INTO settlement_task (wallet_id, coin) SELECT wallet_id, 'ETH' FROM d`,
+     INSERT INTO settlement_task (wallet_id, chain) SELECT wallet_id, 'ethereum' FROM d`,
     [id],
   );
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import type { Role } from '@/lib/config/env';
+import type { Role } from '@/lib/config/roles';
 import { migrateDatabase } from '@/starter/migrate-database';
 import { startEmbeddedPostgres } from '@/starter/postgres/embedded-postgres';
 

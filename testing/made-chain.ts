@@ -5,10 +5,25 @@ export function blockHash(branch: string, height: number): string {
   return `0x${Buffer.from(`${branch}:${height}`).toString('hex').padStart(64, '0')}`;
 }
 
+/** A plain payment in ETH as an EVM chain's reader tells it. */
+export function paymentOf(txHash: string, to: string, amountUnits: bigint): Transfer {
+  return {
+    key: txHash,
+    txHash,
+    coin: 'ETH',
+    kind: 'payment',
+    from: null,
+    to,
+    amountUnits,
+    maturity: 0,
+    spends: [],
+  };
+}
+
 /** A transfer of `amountUnits` to an address, by a transaction that `name` tells apart. */
 export function transferTo(to: string, amountUnits: bigint, name = 'payment'): Transfer {
   const txHash = `0x${Buffer.from(name).toString('hex').padStart(64, '0')}`;
-  return { txHash, txIndex: 0, from: `0x${'22'.repeat(20)}`, to, amountUnits };
+  return { ...paymentOf(txHash, to, amountUnits), from: `0x${'22'.repeat(20)}` };
 }
 
 /**
@@ -24,12 +39,15 @@ export function makeBlocks(
   const { branch = 'a', after = branch, transfers = {} } = options;
   return Array.from({ length: to - from + 1 }, (_, offset) => {
     const height = from + offset;
+    const time = new Date(1_795_000_000_000 + height * 12_000);
     return {
       height: BigInt(height),
       hash: blockHash(branch, height),
       parentHash: blockHash(offset === 0 ? after : branch, height - 1),
-      time: new Date(1_795_000_000_000 + height * 12_000),
+      time,
+      chainTime: time,
       transfers: transfers[height] ?? [],
+      outgoing: [],
     };
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addSeconds, type Clock } from '@/lib/shared/time';
+import { paymentOf } from './made-chain';
 import type { MemoryBlock, MemoryTransfer } from './memory-block';
 import { placeOrphans, type Reorg } from './memory-reorg';
 
@@ -42,6 +43,11 @@ export class MemoryChain {
     return this.blockAt(this.height) ?? unreachable('a chain has a block 0');
   }
 
+  /** What waits to be mined. */
+  get waiting(): readonly MemoryTransfer[] {
+    return this.#mempool;
+  }
+
   get mempoolSize(): number {
     return this.#mempool.length;
   }
@@ -73,7 +79,7 @@ export class MemoryChain {
   /** Sends a transaction into the mempool. */
   send(payment: { to: string; amountUnits: bigint; succeeds?: boolean }): MemoryTransfer {
     const { to, amountUnits, succeeds = true } = payment;
-    const transfer = { txHash: this.#hash('transaction'), txIndex: 0, from: null, to, amountUnits, succeeds };
+    const transfer = { ...paymentOf(this.#hash('transaction'), to, amountUnits), succeeds };
     this.#mempool.push(transfer);
     return transfer;
   }
@@ -106,12 +112,14 @@ export class MemoryChain {
 
   #append(time: Date, transfers: MemoryTransfer[]): void {
     const parent = this.#blocks.at(-1);
+    // Like on Ethereum, a block is later than its parent.
+    const own = parent && time <= parent.time ? addSeconds(parent.time, 1) : time;
     const block: MemoryBlock = {
       height: BigInt(this.#blocks.length),
       hash: this.#hash('block'),
       parentHash: parent?.hash ?? `0x${'0'.repeat(64)}`,
-      // Like on Ethereum, a block is later than its parent.
-      time: parent && time <= parent.time ? addSeconds(parent.time, 1) : time,
+      time: own,
+      chainTime: own,
       transfers,
     };
     this.#blocks.push(block);

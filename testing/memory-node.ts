@@ -1,18 +1,22 @@
 import {
+  type Balances,
   type BlockRef,
-  type ChainAdapter,
   ChainError,
   type ChainErrorReason,
   type ChainHead,
+  type ChainReader,
+  type IsWatched,
   type ScannedBlock,
+  type Transfer,
 } from '@/lib/chains/types';
+import type { Chain } from '@/lib/shared/chains';
 import type { Coin } from '@/lib/shared/coins';
 import type { MemoryBlock } from './memory-block';
 import type { MemoryChain } from './memory-chain';
 
 export interface MemoryNodeOptions {
   chain: MemoryChain;
-  coin?: Coin;
+  name?: Chain;
   /** Blocks below the head that are final; null when the node does not tell. */
   finalityDepth?: number | null;
 }
@@ -25,15 +29,15 @@ export type NodeFault =
   | { kind: 'lag'; blocks: number; calls: number };
 
 /** The chain port over a `MemoryChain`, with faults on demand. */
-export class MemoryNode implements ChainAdapter {
-  readonly coin: Coin;
+export class MemoryNode implements ChainReader {
+  readonly chain: Chain;
   readonly #chain: MemoryChain;
   readonly #finalityDepth: number | null;
   #faults: NodeFault[] = [];
   #beforeScan: (() => Promise<void>) | null = null;
 
-  constructor({ chain, coin = 'ETH', finalityDepth = 64 }: MemoryNodeOptions) {
-    this.coin = coin;
+  constructor({ chain, name = 'ethereum', finalityDepth = 64 }: MemoryNodeOptions) {
+    this.chain = name;
     this.#chain = chain;
     this.#finalityDepth = finalityDepth;
   }
@@ -76,7 +80,7 @@ export class MemoryNode implements ChainAdapter {
     return toBlockRef(this.#require(Number(height), this.#visibleHeight()));
   }
 
-  async scan(from: bigint, to: bigint, isWatched: (canonicalAddress: string) => boolean): Promise<ScannedBlock[]> {
+  async scan(from: bigint, to: bigint, isWatched: IsWatched): Promise<ScannedBlock[]> {
     const happening = this.#beforeScan;
     this.#beforeScan = null;
     await happening?.();
@@ -84,13 +88,21 @@ export class MemoryNode implements ChainAdapter {
     return Array.from({ length: Number(to - from) + 1 }, (_, offset) => {
       const block = this.#require(Number(from) + offset, visible);
       const ours = block.transfers.filter((transfer) => transfer.succeeds && isWatched(transfer.to));
-      return { ...toBlockRef(block), transfers: ours.map(({ succeeds: _succeeds, ...transfer }) => transfer) };
+      const transfers = ours.map(({ succeeds: _succeeds, ...transfer }) => transfer);
+      return { ...toBlockRef(block), transfers, outgoing: [] };
     });
   }
 
-  async balances(addresses: readonly string[], height: bigint): Promise<Map<string, bigint>> {
+  async mempool(isWatched: IsWatched): Promise<Transfer[]> {
+    this.#visibleHeight();
+    const ours = this.#chain.waiting.filter((transfer) => isWatched(transfer.to));
+    return ours.map(({ succeeds: _succeeds, ...transfer }) => transfer);
+  }
+
+  async balances(_coin: Coin, addresses: readonly string[], height: bigint): Promise<Balances> {
     this.#require(Number(height), this.#visibleHeight());
-    return new Map(addresses.map((address) => [address, this.#chain.balanceAt(address, Number(height))]));
+    const units = new Map(addresses.map((address) => [address, this.#chain.balanceAt(address, Number(height))]));
+    return { height, units };
   }
 
   /** Takes one call off the fault that is due. @throws ChainError when it is an error */
@@ -110,6 +122,6 @@ export class MemoryNode implements ChainAdapter {
   }
 }
 
-function toBlockRef({ height, hash, parentHash, time }: MemoryBlock): BlockRef {
-  return { height, hash, parentHash, time };
+function toBlockRef({ height, hash, parentHash, time, chainTime }: MemoryBlock): BlockRef {
+  return { height, hash, parentHash, time, chainTime };
 }

@@ -1,5 +1,6 @@
 import { HDNodeWallet, Mnemonic } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressSourceOf } from '@/lib/chains/registry';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { publishWatchKeys } from '@/lib/keys/publish-watch-keys';
 import { replenishPool } from '@/lib/wallets/replenish-pool';
@@ -31,6 +32,9 @@ describe('the address pool', () => {
     return rows.map((row) => row.address);
   };
 
+  const claim = (userId: number) =>
+    claimPrimaryWallet.first(web.pool, { ...addressSourceOf('ETH'), userId, coin: 'ETH' });
+
   it('holds the addresses that a wallet app derives from the same words', async () => {
     await replenishPool(dispatcher, 30);
     const mnemonic = Mnemonic.fromEntropy(Buffer.alloc(32));
@@ -54,16 +58,16 @@ describe('the address pool', () => {
   it('gives nothing away before the watcher has loaded its generation', async () => {
     const { id } = await makeUser(test.db.pool);
     await makeCursor(test.db.pool, { loadedGeneration: 0n });
-    expect(await claimPrimaryWallet(web.pool, id, 'ETH', 'EVM')).toBeNull();
+    expect(await claim(id)).toBeNull();
     await makeCursor(test.db.pool, { loadedGeneration: 1_000n });
-    expect(await claimPrimaryWallet(web.pool, id, 'ETH', 'EVM')).not.toBeNull();
+    expect(await claim(id)).not.toBeNull();
   });
 
   it('gives every address once, to however many ask at the same time, and null when it is dry', async () => {
     await replenishPool(dispatcher, 200);
     const users = await Promise.all(Array.from({ length: 30 }, () => makeUser(test.db.pool)));
-    const claimed = await Promise.all(users.map((user) => claimPrimaryWallet(web.pool, user.id, 'ETH', 'EVM')));
-    const got = claimed.filter((walletId) => walletId !== null);
+    const claimed = await Promise.all(users.map((user) => claim(user.id)));
+    const got = claimed.filter((wallet) => wallet !== null).map((wallet) => wallet.id);
     expect(got.length).toBeLessThan(users.length);
     expect(new Set(got).size).toBe(got.length);
     const { rows } = await test.db.pool.query(

@@ -9,7 +9,7 @@ export interface ScriptedCall {
 }
 
 /** One HTTP request with its calls. */
-export interface ScriptedRequest {
+interface ScriptedRequest {
   isBatch: boolean;
   calls: ScriptedCall[];
 }

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /** One mail that arrived: its envelope and its lines as sent, headers first. */
-export interface ReceivedMail {
+interface ReceivedMail {
   recipients: string[];
   source: string;
 }

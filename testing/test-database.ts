@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type { Role } from '@/lib/config/env';
+import type { Role } from '@/lib/config/roles';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
@@ -18,16 +18,17 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database of its own for a test file: a copy of the migrated template.
+ * Creates a database of its own for a test file.
  *
+ * @param options.template what it is a copy of: the migrated template, unless said otherwise (`template1` is empty)
  * @throws {Error} when the server is not on this machine: tests create and drop databases
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(options: { template?: string } = {}): Promise<TestDatabase> {
   const templateUrl = new URL(inject('templateUrl'));
   if (!LOOPBACK.has(templateUrl.hostname))
     throw new Error(`Tests run on loopback only, not on ${templateUrl.hostname}.`);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const template = templateUrl.pathname.slice(1);
+  const { template = templateUrl.pathname.slice(1) } = options;
   await onMaintenance(templateUrl, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
   const url = withLogin(templateUrl, { pathname: `/${name}` });
   const db = openDatabase(url, { max: 10, applicationName: name });

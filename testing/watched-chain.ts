@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { ChainWatcher } from '@/lib/chain-sync/chain-watcher';
-import type { EvmAdapter } from '@/lib/chains/evm/adapter';
 import multicall3 from '@/lib/chains/evm/multicall3.json';
+import type { EvmReader } from '@/lib/chains/evm/reader';
+import { chainDefinition } from '@/lib/chains/registry';
 import type { Database } from '@/lib/db/database';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import { systemClock } from '@/lib/shared/time';
-import { type Anvil, anvilAdapter, startAnvil } from './anvil';
+import { type Anvil, anvilReader, startAnvil } from './anvil';
 import { type MadeInvoice, makeInvoice, makePool, makeUser } from './factories';
 
 const CONFIRMATIONS = 2;
@@ -21,8 +22,8 @@ export interface WatchedChain {
   payer: string;
   /** A watched address that nobody has. */
   freeAddress: string;
-  /** The product's adapter on this chain, or on another URL. */
-  adapter(url?: string): EvmAdapter;
+  /** The product's reader of this chain, or on another URL. */
+  reader(url?: string): EvmReader;
   /** A pending invoice on a watched address of its own. */
   invoice(dueUnits: bigint): Promise<MadeInvoice & { address: string }>;
   /** Sends and waits for the block: anvil answers before it mines. */
@@ -51,12 +52,13 @@ export async function startWatchedChain(
   const [payer = ''] = (await anvil.rpc('eth_accounts')) as string[];
   const addresses = await makePool(db.pool, { count: ADDRESSES });
   await db.pool.query(`INSERT INTO pool_generation VALUES ('EVM', 1)`);
-  const adapter = (url = anvil.url) => anvilAdapter(url);
+  const reader = (url = anvil.url) => anvilReader(url);
   const watcher = new ChainWatcher({
     db,
-    adapter: adapter(),
-    settings: { confirmations: CONFIRMATIONS, isDevnet, pollMs: 0 },
-    drain: async (coin) => (settles ? drainSettlements(db, coin, systemClock) : undefined),
+    reader: reader(),
+    settings: { confirmation: { kind: 'count', blocks: CONFIRMATIONS }, isDevnet, pollMs: 0 },
+    traits: chainDefinition('ethereum').traits,
+    drain: async (chain) => (settles ? drainSettlements(db, chain, systemClock) : undefined),
     signal: new AbortController().signal,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
@@ -71,7 +73,7 @@ export async function startWatchedChain(
     anvil,
     payer,
     freeAddress: addresses.at(-1) ?? '',
-    adapter,
+    reader,
     invoice: (dueUnits) => invoiceOn(db, dueUnits),
     pay: (to, amountUnits) => send(to, amountUnits),
     payThroughContract: (to, amountUnits) => send(FORWARDER, amountUnits, `0x${to.slice(2).padStart(64, '0')}`),

@@ -4,7 +4,7 @@ import type { Sql } from '@/lib/db/database';
 import { seal } from '@/lib/security/seal';
 
 const NumberId = z.object({ id: z.number().int() });
-const TextId = z.object({ id: z.bigint().transform(String) });
+const BigId = z.object({ id: z.bigint() });
 
 export interface SigningApiKey {
   id: number;
@@ -51,11 +51,11 @@ export async function makeBareInvoice(
 }
 
 /** An event of an invoice, as if it had just been paid. @returns the event's id */
-export async function makeInvoiceEvent(sql: Sql, invoiceId: number, sequence = 1): Promise<string> {
+export async function makeInvoiceEvent(sql: Sql, invoiceId: number, sequence = 1): Promise<bigint> {
   const { rows } = await sql.query(
     `INSERT INTO invoice_event (invoice_id, sequence, type, from_status, to_status, payment_state)
      VALUES ($1, $2, 'statusChanged', 'pending', 'paid', 'settled') RETURNING id`,
     [invoiceId, sequence],
   );
-  return TextId.parse(rows[0]).id;
+  return BigId.parse(rows[0]).id;
 }

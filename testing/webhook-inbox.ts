@@ -13,7 +13,7 @@ export interface ReceivedWebhook {
 }
 
 /** What the inbox does with a request: answers with a status and more, or whatever a test does to the raw response. */
-export type InboxAnswer =
+type InboxAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
   | ((response: ServerResponse) => void);
 

@@ -1,4 +1,4 @@
-import { env } from '@/lib/config/env';
+import { requireForRoles } from '@/lib/config/env';
 import { createLogger } from '@/lib/logging/logger';
 import { systemClock } from '@/lib/shared/time';
 import { parseRoles } from './runtime/parse-roles';
@@ -9,7 +9,7 @@ const STOP_DEADLINE_MS = 4_500;
 
 async function main(): Promise<void> {
   const roles = parseRoles(process.argv.slice(2));
-  env();
+  requireForRoles(roles);
   const logger = createLogger(roles.join('+'));
   const stop = new AbortController();
   const die = (error: unknown) => {

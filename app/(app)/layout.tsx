@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { AppShell } from '@/components/layout/app-shell';
-import { QueryProvider } from '@/lib/client/query-provider';
+import { QueryProvider } from '@/lib/client/query-client';
 
 export default function AppLayout({ children }: { children: ReactNode }) {
   return (

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { findActiveApiKey } from '@/lib/api-keys/find-active-api-key';
+import { authenticateApiKey } from '@/lib/api-keys/key-uses';
 import { CreateInvoiceBody } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import { createInvoice } from '@/lib/invoices/create-invoice';
@@ -29,7 +29,7 @@ export async function recordStatements(db: Database, apiKey: string, body: objec
   const watched: Database = { ...db, pool: Object.assign(Object.create(db.pool), { query: recording }) };
   await getRate(watched, 'ETH', systemClock);
   statements.length = 0;
-  const principal = await findActiveApiKey(watched, apiKey);
+  const principal = await authenticateApiKey(watched, apiKey, systemClock());
   if (!principal) throw new Error('The API key is not active.');
   await createInvoice(watched, principal, CreateInvoiceBody.parse(body), systemClock);
   return statements;

@@ -1,5 +1,4 @@
 import { startWebhookInbox } from '@/testing/webhook-inbox';
-import { percentile } from '../percentile';
 import { residentMb } from '../resident-mb';
 import type { Scenario, ScenarioResult } from '../scenario';
 import { startBenchInstance } from '../start-bench-instance';
@@ -50,4 +49,12 @@ function toResult(latencies: number[], memoryMb: number | null): ScenarioResult 
       `p50 ${Math.round(percentile(latencies, 0.5))} ms, largest ${Math.round(Math.max(...latencies))} ms, ${latencies.length} payments`,
     ],
   };
+}
+
+/** The value below which a share of the samples lies (nearest rank). @throws RangeError without samples */
+function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+  if (value === undefined) throw new RangeError('No samples.');
+  return value;
 }

@@ -14,7 +14,7 @@ interface Ids {
   uuid: string;
   walletId: number;
   /** Newest settlement task of its wallet. */
-  taskId: string;
+  taskId: bigint;
 }
 
 /**
@@ -40,13 +40,13 @@ export async function recordSettlement(pool: pg.Pool, ids: Ids): Promise<Stateme
 export async function replaySettlement(
   client: pg.PoolClient,
   statements: readonly Statement[],
-  recorded: Ids & { eventId: string },
+  recorded: Ids & { eventId: bigint },
   ids: Ids,
 ): Promise<void> {
-  let eventId = '';
+  let eventId = 0n;
   for (const { name, text, values } of statements) {
     const result = await client.query({ ...(name && { name }), text, values: values.map(forInvoice) });
-    if (text.includes('INSERT INTO invoice_event')) eventId = String(result.rows[0]?.id);
+    if (text.includes('INSERT INTO invoice_event')) eventId = result.rows[0]?.id;
   }
 
   function forInvoice(value: unknown): unknown {

@@ -17,7 +17,7 @@ interface QueuedInvoice {
   id: number;
   uuid: string;
   walletId: number;
-  taskId: string;
+  taskId: bigint;
 }
 
 /**
@@ -69,10 +69,10 @@ async function secondsOfBareLoop(owner: Database, watcher: Database): Promise<nu
   const [first, ...others] = await queued(owner);
   if (!first) throw new Error('No invoice is queued.');
   const statements = await recordSettlement(watcher.pool, first);
-  const { rows } = await owner.pool.query<{ id: string }>('SELECT id FROM invoice_event WHERE invoice_id = $1', [
+  const { rows } = await owner.pool.query<{ id: bigint }>('SELECT id FROM invoice_event WHERE invoice_id = $1', [
     first.id,
   ]);
-  const recorded = { ...first, eventId: rows[0]?.id ?? '' };
+  const recorded = { ...first, eventId: rows[0]?.id ?? 0n };
   const client = await watcher.pool.connect();
   const begun = performance.now();
   for (const ids of others) await replaySettlement(client, statements, recorded, ids);
@@ -84,7 +84,7 @@ async function secondsOfBareLoop(owner: Database, watcher: Database): Promise<nu
 
 async function secondsOfDrain(owner: Database, watcher: Database): Promise<number> {
   const begun = performance.now();
-  await drainSettlements(watcher, 'ETH', systemClock);
+  await drainSettlements(watcher, 'ethereum', systemClock);
   const seconds = (performance.now() - begun) / 1000;
   await expectAllSettled(owner);
   return seconds;
@@ -120,7 +120,7 @@ async function besideCallers(owner: Database, watcher: Database, web: Database):
     }
   };
   const callers = Array.from({ length: CALLERS }, (_, index) => caller(index));
-  await drainSettlements(watcher, 'ETH', systemClock);
+  await drainSettlements(watcher, 'ethereum', systemClock);
   isDraining = false;
   await Promise.all(callers);
   await expectAllSettled(owner);

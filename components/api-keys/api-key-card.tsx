@@ -1,14 +1,12 @@
 'use client';
-import { Ban, Eye, Pencil } from 'lucide-react';
-import { ActiveBadge } from '@/components/ui/active-badge';
+import { Ban, CircleCheck, Eye, Pencil } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import { formatDateTime } from '@/lib/shared/format';
-import { KeyBox } from './key-box';
-import { SecretBox } from './secret-box';
+import { KeyBox, SecretBox } from './key-box';
 
 const COUNT = new Intl.NumberFormat('it-IT', { useGrouping: 'always' });
 
@@ -78,4 +76,17 @@ export function ApiKeyCard({ apiKey, fresh, onEdit, onDeactivate }: ApiKeyCardPr
 function usage(count: number): string {
   if (count === 0) return 'Mai usata';
   return count === 1 ? '1 utilizzo' : `${COUNT.format(count)} utilizzi`;
+}
+
+/** State of an API key: Attiva or Disattivata. */
+function ActiveBadge({ active }: { active: boolean }) {
+  return active ? (
+    <Badge tone="success" icon={CircleCheck}>
+      Attiva
+    </Badge>
+  ) : (
+    <Badge tone="over" icon={Ban}>
+      Disattivata
+    </Badge>
+  );
 }

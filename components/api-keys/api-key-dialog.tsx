@@ -5,12 +5,11 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
-import { ApiKeyBody, type ApiKeyView, type CreatedApiKeyView } from '@/lib/api-schema/api-keys';
-import { ApiError } from '@/lib/client/api-error';
-import { zodResolver } from '@/lib/client/zod-resolver';
+import { ApiKeyBody, type ApiKeyInput, type ApiKeyView, type CreatedApiKeyView } from '@/lib/api-schema/api-keys';
+import { ApiError } from '@/lib/client/api';
+import { formResolver } from '@/lib/client/form-resolver';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '@/lib/shared/limits';
-import { type ApiKeyFormValues, apiKeyValues } from './api-key-form';
-import { useSaveApiKey } from './use-save-api-key';
+import { useSaveApiKey } from './api-key-calls';
 
 interface ApiKeyDialogProps {
   /** The key to change; null for a new one. */
@@ -23,9 +22,9 @@ interface ApiKeyDialogProps {
 export function ApiKeyDialog({ apiKey, onClose, onCreated }: ApiKeyDialogProps) {
   const formId = useId();
   const save = useSaveApiKey(apiKey?.id ?? null);
-  const { register, handleSubmit, setError, formState } = useForm<ApiKeyFormValues, unknown, ApiKeyBody>({
+  const { register, handleSubmit, setError, formState } = useForm<ApiKeyInput, unknown, ApiKeyBody>({
     defaultValues: apiKeyValues(apiKey),
-    resolver: zodResolver(ApiKeyBody),
+    resolver: formResolver(ApiKeyBody),
   });
   const { errors } = formState;
 
@@ -112,4 +111,13 @@ function placeOf(error: unknown): { field: 'name' | 'description' | 'webhookUrl'
   const field = (['name', 'description', 'webhookUrl'] as const).find((name) => named?.pointer === `/${name}`);
   if (field && named) return { field, message: named.detail };
   return { field: error.code === 'webhook_url_refused' ? 'webhookUrl' : 'root', message: error.message };
+}
+
+/** Values of a key to be changed, or empty ones for a new key. */
+function apiKeyValues(apiKey: ApiKeyView | null): ApiKeyInput {
+  return {
+    name: apiKey?.name ?? '',
+    description: apiKey?.description ?? '',
+    webhookUrl: apiKey?.webhookUrl ?? '',
+  };
 }

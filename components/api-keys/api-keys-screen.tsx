@@ -2,18 +2,17 @@
 import { KeyRound, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { ConfirmDialog } from '@/components/ui/dialog';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LoadFailed } from '@/components/ui/load-failed';
 import { PageHead } from '@/components/ui/page-head';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useFailureToast } from '@/components/ui/use-failure-toast';
+import { useFailureToast } from '@/components/ui/toast';
 import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import { ApiHelp } from './api-help';
+import { useApiKeys, useDeactivateApiKey } from './api-key-calls';
 import { ApiKeyCard } from './api-key-card';
 import { ApiKeyDialog } from './api-key-dialog';
-import { useApiKeys } from './use-api-keys';
-import { useDeactivateApiKey } from './use-deactivate-api-key';
 
 /** What the screen remembers of keys that were made on it, until it is left. */
 type Fresh = Record<number, { key: string; secret: string }>;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CreateInvoiceInput } from '@/lib/api-schema/invoices';
 import type { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
 import { COINS } from '@/lib/shared/coins';
+import { INVOICE_STATUSES, PAYMENT_STATES } from '@/lib/shared/invoice-status';
 import {
   DEFAULT_EXPIRY_MINUTES,
   EXPIRY_MINUTES,
@@ -44,11 +45,11 @@ export const CREATE_INVOICE_FIELDS = named<keyof CreateInvoiceInput>({
 /** `data` of the webhook. */
 export const WEBHOOK_FIELDS = named<keyof z.infer<typeof InvoiceStatusChanged>['data']>({
   uuid: { type: 'testo', text: 'La fattura.' },
-  status: { type: 'pending, paid, forcePaid, expired', text: 'Lo stato nuovo.' },
+  status: { type: INVOICE_STATUSES.join(', '), text: 'Lo stato nuovo.' },
   externalCode: { type: 'testo o null', text: 'Il codice che hai dato alla creazione.' },
   previousStatus: { type: 'come status', text: 'Lo stato di prima.' },
   paymentState: {
-    type: 'unpaid, seen, partial, confirming, settled, overpaid, late, reversed',
+    type: PAYMENT_STATES.join(', '),
     text: 'A che punto è il denaro: visto, parziale, in conferma, arrivato, più del dovuto, in ritardo, annullato dalla rete.',
   },
   sequence: {

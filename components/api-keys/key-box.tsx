@@ -1,11 +1,13 @@
 'use client';
-import { Check, Copy, Eye, EyeOff } from 'lucide-react';
-import { useState } from 'react';
+import { Check, Copy, Eye, EyeOff, type LucideIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { pressProps } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
+import { Icon } from '@/components/ui/icon';
+import { Spinner } from '@/components/ui/spinner';
 import type { ApiKeyView } from '@/lib/api-schema/api-keys';
-import { useCopy } from '@/lib/client/use-copy';
-import { IconButton } from './icon-button';
-import { SecretBox } from './secret-box';
-import { useRevealKey } from './use-reveal-key';
+import { useCopy } from '@/lib/client/clipboard';
+import { useRevealKey } from './api-key-calls';
 
 interface KeyBoxProps {
   apiKey: ApiKeyView;
@@ -45,5 +47,68 @@ export function KeyBox({ apiKey, known }: KeyBoxProps) {
         {copied ? 'Copiato' : ''}
       </span>
     </SecretBox>
+  );
+}
+
+interface SecretBoxProps {
+  label: string;
+  badge?: ReactNode;
+  /** Warns that this is the only time it is shown. */
+  once?: boolean;
+  text: string;
+  hint?: string;
+  /** Small buttons at the end. */
+  children: ReactNode;
+}
+
+/** A key or secret, with what can be done with it. */
+export function SecretBox({ label, badge, once = false, text, hint, children }: SecretBoxProps) {
+  return (
+    <div className="grid gap-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <span className="text-sm font-medium">{label}</span>
+        {badge}
+      </div>
+      <div
+        className={classNames(
+          'flex min-h-9 items-center gap-1 rounded-md py-1 pr-2 pl-3 text-sm',
+          once ? 'bg-warning-soft' : 'bg-sunken',
+        )}
+      >
+        <span translate="no" className="min-w-0 flex-1 font-mono break-all">
+          {text}
+        </span>
+        {children}
+      </div>
+      {hint && <p className="text-xs text-ink-2">{hint}</p>}
+    </div>
+  );
+}
+
+interface IconButtonProps {
+  icon: LucideIcon;
+  label: string;
+  isPressed?: boolean;
+  isDone?: boolean;
+  isBusy?: boolean;
+  onClick: () => void;
+}
+
+/** A small button inside a secret's box. */
+function IconButton({ icon, label, isPressed, isDone = false, isBusy = false, onClick }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-pressed={isPressed}
+      {...pressProps({ busy: isBusy, onClick })}
+      className={classNames(
+        '-my-1 grid size-7 shrink-0 place-items-center rounded-sm transition-colors max-md:size-9',
+        isDone ? 'text-success' : 'text-ink-3 hover:bg-accent-soft hover:text-accent',
+      )}
+    >
+      {isBusy ? <Spinner size={14} /> : <Icon icon={icon} />}
+    </button>
   );
 }

@@ -2,8 +2,8 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
 import { Brand } from '@/components/layout/brand';
-import { LoadingScreen } from '@/components/ui/loading-screen';
-import { useSession } from '@/lib/client/use-session';
+import { LoadingScreen } from '@/components/ui/spinner';
+import { useSession } from '@/lib/client/session';
 import { AuthPicture } from './auth-picture';
 
 /** Frame of login and registration; whoever is signed in goes to /dashboard, also right after signing in. */

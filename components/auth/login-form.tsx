@@ -5,8 +5,8 @@ import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { PasswordInput } from '@/components/ui/password-input';
-import { errorMessage } from '@/lib/client/error-message';
-import { signIn } from '@/lib/client/sign-in';
+import { errorMessage } from '@/lib/client/api';
+import { signIn } from '@/lib/client/session';
 import { MESSAGES } from '@/lib/shared/messages';
 
 /** Email and password. The shell around it goes to /dashboard once somebody is signed in. */

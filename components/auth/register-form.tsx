@@ -5,8 +5,8 @@ import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { PasswordInput } from '@/components/ui/password-input';
-import { errorMessage } from '@/lib/client/error-message';
-import { signUp } from '@/lib/client/sign-up';
+import { errorMessage } from '@/lib/client/api';
+import { signUp } from '@/lib/client/session';
 import { MIN_PASSWORD_LENGTH } from '@/lib/shared/limits';
 import { MESSAGES } from '@/lib/shared/messages';
 

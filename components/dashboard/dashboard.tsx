@@ -1,4 +1,5 @@
 'use client';
+import { useQuery } from '@tanstack/react-query';
 import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
@@ -6,11 +7,12 @@ import { ButtonLink } from '@/components/ui/button-link';
 import { EurAmount } from '@/components/ui/eur-amount';
 import { PageHead } from '@/components/ui/page-head';
 import { Skeleton } from '@/components/ui/skeleton';
-import { toastFailure } from '@/components/ui/toast-failure';
-import { useFailureToast } from '@/components/ui/use-failure-toast';
+import { toastFailure, useFailureToast } from '@/components/ui/toast';
+import { usePrimaryWallets } from '@/components/wallets/wallet-calls';
+import { InvoiceList } from '@/lib/api-schema/invoices';
 import type { WalletView } from '@/lib/api-schema/wallets';
-import { usePrimaryWallets } from '@/lib/client/use-primary-wallets';
-import { useRecentInvoices } from '@/lib/client/use-recent-invoices';
+import { apiFetch } from '@/lib/client/api';
+import { RECENT_INVOICES } from '@/lib/shared/limits';
 import { InvoiceSection } from './invoice-section';
 import { ShareBar } from './share-bar';
 import { totalValue } from './total-value';
@@ -85,4 +87,21 @@ function TotalSection({ wallets, failed }: { wallets: readonly WalletView[] | un
       )}
     </section>
   );
+}
+
+const REFRESH_MS = 15_000;
+
+/** The merchant's latest five invoices, fetched again every 15 s while the page is looked at. */
+function useRecentInvoices() {
+  return useQuery({
+    queryKey: ['invoices', 'recent'],
+    queryFn: ({ signal }) =>
+      apiFetch('/invoices', {
+        query: { page: 1, pageSize: RECENT_INVOICES },
+        schema: InvoiceList,
+        fallback: 'Impossibile recuperare le fatture',
+        signal,
+      }),
+    refetchInterval: REFRESH_MS,
+  });
 }

@@ -1,12 +1,12 @@
 import { Plus, ReceiptText } from 'lucide-react';
 import Link from 'next/link';
 import { useId } from 'react';
+import { InvoiceAmount } from '@/components/invoices/invoice-amount';
 import { ButtonLink } from '@/components/ui/button-link';
-import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { dayTime } from '@/components/ui/day-time';
 import { EmptyState } from '@/components/ui/empty-state';
 import { EurAmount } from '@/components/ui/eur-amount';
-import { SkeletonRows } from '@/components/ui/skeleton-rows';
+import { SkeletonRows } from '@/components/ui/skeleton';
 import { StatusBadge } from '@/components/ui/status-badge';
 import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { shortUuid } from '@/lib/shared/format';
@@ -70,11 +70,7 @@ function InvoiceRow({ invoice }: { invoice: InvoiceView }) {
         </span>
       </span>
       <span className="self-start text-right text-xs max-md:hidden md:col-start-3 md:row-start-2">
-        {invoice.cryptoType ? (
-          <CryptoAmount amount={invoice.amount} coin={invoice.cryptoType} />
-        ) : (
-          <span className="text-ink-3">A scelta del cliente</span>
-        )}
+        <InvoiceAmount invoice={invoice} />
       </span>
     </Link>
   );

@@ -1,13 +1,6 @@
-import type { Coin } from '@/lib/shared/coins';
+import { coinLook } from '@/components/ui/coin-token';
 import type { WalletShare } from './total-value';
 
-const FILL: Record<Coin, string> = {
-  ETH: 'fill-eth',
-  BNB: 'fill-bnb',
-  TON: 'fill-ton',
-  TRX: 'fill-trx',
-  LTC: 'fill-ltc',
-};
 const WIDTH = 1000;
 const GAP = 7;
 
@@ -27,7 +20,7 @@ export function ShareBar({ shares }: { shares: readonly WalletShare[] }) {
         {shares.map(({ wallet, cents }) => {
           const width = (Number((cents * 100_000n) / total) / 100_000) * drawn;
           const bar = (
-            <rect key={wallet.uuid} x={x} y="0" width={width} height="8" className={FILL[wallet.cryptoType]} />
+            <rect key={wallet.uuid} x={x} y="0" width={width} height="8" className={coinLook(wallet.cryptoType).fill} />
           );
           x += width + GAP;
           return bar;
@@ -37,7 +30,7 @@ export function ShareBar({ shares }: { shares: readonly WalletShare[] }) {
         {shares.map(({ wallet, percent }) => (
           <li key={wallet.uuid} className="inline-flex items-center gap-1.5">
             <svg viewBox="0 0 8 8" aria-hidden="true" className="size-2">
-              <rect width="8" height="8" rx="2" className={FILL[wallet.cryptoType]} />
+              <rect width="8" height="8" rx="2" className={coinLook(wallet.cryptoType).fill} />
             </svg>
             {wallet.cryptoType} {percent === 0 ? '<1' : percent}%
           </li>

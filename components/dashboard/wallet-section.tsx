@@ -6,10 +6,10 @@ import { CoinToken } from '@/components/ui/coin-token';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { EmptyState } from '@/components/ui/empty-state';
 import { EurAmount } from '@/components/ui/eur-amount';
-import { SkeletonRows } from '@/components/ui/skeleton-rows';
+import { SkeletonRows } from '@/components/ui/skeleton';
 import { WalletDialog } from '@/components/wallets/wallet-dialog';
 import type { WalletView } from '@/lib/api-schema/wallets';
-import { COIN_INFO } from '@/lib/shared/coins';
+import { COIN_INFO, chainOf } from '@/lib/shared/coins';
 import { SectionHead } from './section-head';
 
 interface WalletSectionProps {
@@ -53,7 +53,8 @@ export function WalletSection({ wallets, failed }: WalletSectionProps) {
 }
 
 function WalletRow({ wallet, onChoose }: { wallet: WalletView; onChoose: () => void }) {
-  const { name, network } = COIN_INFO[wallet.cryptoType];
+  const { name } = COIN_INFO[wallet.cryptoType];
+  const { network } = chainOf(wallet.cryptoType);
   const shortNetwork = network.replace(/ \(.*\)$/, '');
   return (
     <button

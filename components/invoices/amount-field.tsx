@@ -1,9 +1,8 @@
 'use client';
 import type { KeyboardEvent } from 'react';
 import { Input } from '@/components/ui/input';
+import { MAX_AMOUNT_EUR_CENTS } from '@/lib/shared/money';
 import { parseEuro } from '@/lib/shared/parse-euro';
-import { stepEuro } from './step-euro';
-import { toEuroText } from './to-euro-text';
 
 interface AmountFieldProps {
   value: string;
@@ -46,4 +45,17 @@ export function AmountField({ value, onChange, error, ref }: AmountFieldProps) {
       error={error}
     />
   );
+}
+
+/** One cent up or down from a typed amount, from 0 to the largest invoice; null when the text is no amount. */
+export function stepEuro(text: string, direction: 1 | -1): string | null {
+  const isEmpty = /^\s*0*([.,]0*)?\s*$/.test(text);
+  const cents = isEmpty ? 0 : parseEuro(text).cents;
+  if (cents === null) return null;
+  return toEuroText(Math.min(MAX_AMOUNT_EUR_CENTS, Math.max(0, cents + direction)));
+}
+
+/** Cents as a person types them: 124850 → "1248,50". */
+function toEuroText(cents: number): string {
+  return `${Math.trunc(cents / 100)},${String(cents % 100).padStart(2, '0')}`;
 }

@@ -7,18 +7,17 @@ import { Notice } from '@/components/ui/notice';
 import { PageHead } from '@/components/ui/page-head';
 import { Select } from '@/components/ui/select';
 import type { CreateInvoiceInput } from '@/lib/api-schema/invoices';
-import { useSession } from '@/lib/client/use-session';
-import { zodResolver } from '@/lib/client/zod-resolver';
+import { formResolver } from '@/lib/client/form-resolver';
+import { useSession } from '@/lib/client/session';
 import { COIN_INFO, COINS } from '@/lib/shared/coins';
 import { formatCrypto, formatEuro } from '@/lib/shared/format';
 import { EXPIRY_MINUTES, MAX_DESCRIPTION_LENGTH, MAX_EXTERNAL_CODE_LENGTH } from '@/lib/shared/limits';
 import { centsToEuro, eurCentsToDueUnits, toShownAmount } from '@/lib/shared/money';
 import { parseEuro } from '@/lib/shared/parse-euro';
 import { AmountField } from './amount-field';
+import { useCreateInvoice, usePrice } from './invoice-calls';
 import { EMPTY_INVOICE, expiryLabel, InvoiceForm, type InvoiceFormValues } from './invoice-form';
 import { InvoicePreview } from './invoice-preview';
-import { useCreateInvoice } from './use-create-invoice';
-import { usePrice } from './use-price';
 
 const COIN_OPTIONS = [
   { value: '', label: 'Scelta dal cliente al momento del pagamento' },
@@ -35,7 +34,7 @@ export function CreateInvoiceScreen() {
   const create = useCreateInvoice();
   const { register, control, handleSubmit, formState } = useForm<InvoiceFormValues, unknown, CreateInvoiceInput>({
     defaultValues: EMPTY_INVOICE,
-    resolver: zodResolver(InvoiceForm),
+    resolver: formResolver(InvoiceForm),
   });
   const { errors } = formState;
   const values = useWatch({ control });

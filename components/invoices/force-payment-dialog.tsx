@@ -1,9 +1,9 @@
 'use client';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { ConfirmDialog } from '@/components/ui/dialog';
 import type { InvoiceView } from '@/lib/api-schema/invoices';
-import { errorMessage } from '@/lib/client/error-message';
+import { errorMessage } from '@/lib/client/api';
 import { formatCrypto, formatEuro, shortUuid } from '@/lib/shared/format';
-import { FORCE_FAILURE, useForcePayment } from './use-force-payment';
+import { FORCE_FAILURE, useForcePayment } from './invoice-calls';
 
 interface ForcePaymentDialogProps {
   invoice: InvoiceView;

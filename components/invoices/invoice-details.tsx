@@ -1,21 +1,22 @@
 'use client';
-import { ExternalLink } from 'lucide-react';
+import { Check, ExternalLink, Link as LinkIcon } from 'lucide-react';
+import { Button } from '@/components/ui/button';
 import { ButtonLink } from '@/components/ui/button-link';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { EurAmount } from '@/components/ui/eur-amount';
 import { FactStrip } from '@/components/ui/fact-strip';
 import { PageHead } from '@/components/ui/page-head';
+import { Panel } from '@/components/ui/panel';
 import { StatusBadge } from '@/components/ui/status-badge';
 import type { InvoiceDetailView, InvoiceView } from '@/lib/api-schema/invoices';
+import { useCopy } from '@/lib/client/clipboard';
 import { formatDateTime, formatEuro, shortUuid } from '@/lib/shared/format';
-import { CopyLinkButton } from './copy-link-button';
 import { CustomerPanel } from './customer-panel';
 import { InvoicePayment } from './invoice-payment';
 import { InvoiceTransactions } from './invoice-transactions';
 import { IssuesPanel } from './issues-panel';
 import { NotePanel } from './note-panel';
 import { PendingPanel } from './pending-panel';
-import { StatusHistory } from './status-history';
 
 /** Everything about one invoice. */
 export function InvoiceDetails({ invoice }: { invoice: InvoiceDetailView }) {
@@ -76,4 +77,40 @@ function facts(invoice: InvoiceView) {
     },
     { term: 'Scadenza', value: time, detail: date },
   ];
+}
+
+/** Copies the address of the payment page. */
+function CopyLinkButton({ url }: { url: string }) {
+  const { copied, copy } = useCopy();
+  return (
+    <>
+      <Button icon={copied ? Check : LinkIcon} onClick={() => copy(url)}>
+        {copied ? 'Copiato' : 'Copia link'}
+      </Button>
+      <span role="status" className="sr-only">
+        {copied ? 'Link copiato' : ''}
+      </span>
+    </>
+  );
+}
+
+/** "Cronologia": every status that the invoice had and since when, oldest first. */
+function StatusHistory({ invoice }: { invoice: InvoiceDetailView }) {
+  return (
+    <Panel title="Cronologia">
+      <ol className="text-sm">
+        {invoice.statusHistory.map(({ status, at }) => (
+          <li
+            key={`${at} ${status}`}
+            className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line px-4 py-2.25 md:px-5"
+          >
+            <StatusBadge status={status} />
+            <time dateTime={at} className="text-ink-2">
+              {formatDateTime(at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
 }

@@ -1,6 +1,7 @@
+import { usePathname, useSearchParams } from 'next/navigation';
 import { z } from 'zod';
 import { CoinSchema } from '@/lib/api-schema/common';
-import { INVOICE_STATUSES } from '@/lib/api-schema/invoices';
+import { INVOICE_STATUSES } from '@/lib/shared/invoice-status';
 
 /** What the list of invoices shows. Null means all. */
 const InvoiceFilters = z.object({
@@ -29,4 +30,20 @@ export function writeFilters({ searchKeyword, status, cryptoType, page }: Invoic
   if (cryptoType) params.set('crypto', cryptoType);
   if (page > 1) params.set('pagina', String(page));
   return params.size > 0 ? `?${params}` : '';
+}
+
+/**
+ * The list's filters, kept in the address of the page. A change of filter starts again from page 1; only a change of page
+ * is a step that the browser's back button undoes.
+ */
+export function useInvoiceFilters(): [InvoiceFilters, (change: Partial<InvoiceFilters>) => void] {
+  const pathname = usePathname();
+  const filters = readFilters(useSearchParams());
+  const change = (changed: Partial<InvoiceFilters>) => {
+    const next = { ...filters, page: 1, ...changed };
+    const address = `${pathname}${writeFilters(next)}`;
+    if (changed.page === undefined) window.history.replaceState(null, '', address);
+    else window.history.pushState(null, '', address);
+  };
+  return [filters, change];
 }

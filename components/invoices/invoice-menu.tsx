@@ -1,13 +1,13 @@
 'use client';
 import { Ellipsis, RefreshCw, Stamp } from 'lucide-react';
 import { useState } from 'react';
-import { buttonClass } from '@/components/ui/button-class';
+import { buttonClass } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Menu } from '@/components/ui/menu';
 import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { shortUuid } from '@/lib/shared/format';
 import { ForcePaymentDialog } from './force-payment-dialog';
-import { useCheckPayment } from './use-check-payment';
+import { useCheckPayment } from './invoice-calls';
 
 /** Further actions of a row, under the rules of the detail page; nothing where none applies. */
 export function InvoiceMenu({ invoice }: { invoice: InvoiceView }) {

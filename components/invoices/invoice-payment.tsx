@@ -2,12 +2,13 @@ import { PayBox } from '@/components/payment/pay-box';
 import { Notice } from '@/components/ui/notice';
 import { Panel } from '@/components/ui/panel';
 import type { InvoiceView } from '@/lib/api-schema/invoices';
-import { COIN_INFO } from '@/lib/shared/coins';
+import { chainOf } from '@/lib/shared/coins';
+import { isPartlyPaid } from '@/lib/shared/invoice-status';
 
 /** Where the customer pays: QR, amount, address, and what must not go wrong. */
 export function InvoicePayment({ invoice }: { invoice: InvoiceView }) {
   const { wallet, cryptoType: coin, amount } = invoice;
-  const isPartial = invoice.status === 'pending' && invoice.paymentState === 'partial';
+  const isPartial = isPartlyPaid(invoice);
   if (!wallet || !coin || amount === null) {
     return (
       <Panel title="Pagamento" padded>
@@ -30,7 +31,7 @@ export function InvoicePayment({ invoice }: { invoice: InvoiceView }) {
         {invoice.status === 'pending' ? (
           <Notice tone="warning">
             Il cliente deve inviare <strong className="font-semibold">esattamente</strong> questo importo, in {coin} e
-            sulla rete {COIN_INFO[coin].network}.
+            sulla rete {chainOf(coin).network}.
           </Notice>
         ) : (
           <Notice tone="info">

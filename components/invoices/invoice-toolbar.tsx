@@ -4,15 +4,14 @@ import { useEffect, useState } from 'react';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { CoinSchema } from '@/lib/api-schema/common';
-import { INVOICE_STATUSES } from '@/lib/api-schema/invoices';
-import { useDebounce } from '@/lib/client/use-debounce';
-import type { Coin } from '@/lib/shared/coins';
+import { coinsFrom } from '@/lib/shared/coins';
+import { INVOICE_STATUSES } from '@/lib/shared/invoice-status';
 import { SEARCH_DEBOUNCE_MS } from '@/lib/shared/limits';
 import { MESSAGES } from '@/lib/shared/messages';
 import type { InvoiceFilters } from './invoice-filters';
 
-/** Order of the spec, then LTC, because invoices in it exist (readings). */
-const FILTER_COINS: readonly Coin[] = ['BNB', 'ETH', 'TON', 'TRX', 'LTC'];
+/** The order in which merchants look for them, not that of the product. */
+const FILTER_COINS = coinsFrom(['BNB', 'ETH', 'TON', 'TRX', 'LTC']);
 
 const STATUS_OPTIONS = [
   { value: '', label: 'Stato: tutti' },
@@ -88,4 +87,14 @@ function SearchField({ initialKeyword, onChange }: Pick<InvoiceToolbarProps, 'in
       className="min-w-0 basis-full md:max-w-88 md:flex-1 md:basis-64"
     />
   );
+}
+
+/** `value` as it was once it has not changed for `delayMs`. */
+function useDebounce<T>(value: T, delayMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return settled;
 }

@@ -2,8 +2,8 @@
 import { RefreshCw } from 'lucide-react';
 import { Button } from '@/components/ui/button';
 import { Panel } from '@/components/ui/panel';
-import { SkeletonRows } from '@/components/ui/skeleton-rows';
-import { useTransactions } from '@/components/wallets/use-transactions';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { useTransactions } from '@/components/wallets/wallet-calls';
 import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
 import { TransactionList } from './transaction-list';

@@ -1,19 +1,20 @@
 'use client';
-import { Plus } from 'lucide-react';
+import { Plus, ReceiptText } from 'lucide-react';
 import { useState } from 'react';
+import { Button } from '@/components/ui/button';
 import { ButtonLink } from '@/components/ui/button-link';
+import { EmptyState } from '@/components/ui/empty-state';
 import { LoadFailed } from '@/components/ui/load-failed';
 import { PageHead } from '@/components/ui/page-head';
 import { Pagination } from '@/components/ui/pagination';
 import { Panel } from '@/components/ui/panel';
-import { SkeletonRows } from '@/components/ui/skeleton-rows';
-import { useFailureToast } from '@/components/ui/use-failure-toast';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { useFailureToast } from '@/components/ui/toast';
 import { INVOICE_PAGE_SIZE } from '@/lib/shared/limits';
+import { useInvoices } from './invoice-calls';
+import { useInvoiceFilters } from './invoice-filters';
 import { InvoiceList } from './invoice-list';
 import { InvoiceToolbar } from './invoice-toolbar';
-import { NoInvoices } from './no-invoices';
-import { useInvoiceFilters } from './use-invoice-filters';
-import { useInvoices } from './use-invoices';
 
 const FAILURE = 'Impossibile caricare le fatture. Riprova più tardi.';
 
@@ -74,4 +75,37 @@ export function InvoicesScreen() {
 function count(total: number, isFiltered: boolean): string {
   const noun = total === 1 ? 'fattura' : 'fatture';
   return isFiltered ? `${total} ${noun} con questi filtri` : `${total} ${noun} in tutto`;
+}
+
+interface NoInvoicesProps {
+  isFiltered: boolean;
+  onReset: () => void;
+}
+
+/** An empty list: none at all, or none that fits the filters. */
+function NoInvoices({ isFiltered, onReset }: NoInvoicesProps) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        icon={ReceiptText}
+        title="Nessuna fattura trovata"
+        action={<Button onClick={onReset}>Togli i filtri</Button>}
+      >
+        Nessuna fattura corrisponde alla ricerca.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={ReceiptText}
+      title="Ancora nessuna fattura"
+      action={
+        <ButtonLink href="/invoices/create" icon={Plus}>
+          Nuova Fattura
+        </ButtonLink>
+      }
+    >
+      Crea la prima: scegli il prezzo in euro, il cliente paga in crypto.
+    </EmptyState>
+  );
 }

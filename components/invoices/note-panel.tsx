@@ -2,12 +2,11 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Textarea } from '@/components/ui/textarea';
-import { toast } from '@/components/ui/toast';
-import { toastFailure } from '@/components/ui/toast-failure';
+import { toast, toastFailure } from '@/components/ui/toast';
 import type { InvoiceDetailView } from '@/lib/api-schema/invoices';
 import { formatDateTime } from '@/lib/shared/format';
 import { MAX_DESCRIPTION_LENGTH } from '@/lib/shared/limits';
-import { useResolveInvoice } from './use-resolve-invoice';
+import { useResolveInvoice } from './invoice-calls';
 
 /** "Nota interna": what the merchant wants to remember of this invoice. */
 export function NotePanel({ invoice }: { invoice: InvoiceDetailView }) {

@@ -5,8 +5,9 @@ import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import type { InvoiceView } from '@/lib/api-schema/invoices';
 import { formatCrypto } from '@/lib/shared/format';
+import { coversDue } from '@/lib/shared/invoice-status';
 import { ForcePaymentDialog } from './force-payment-dialog';
-import { useCheckPayment } from './use-check-payment';
+import { useCheckPayment } from './invoice-calls';
 
 /** "Pagamento in attesa", with the check; for an expired invoice that received money, only the way to force it. */
 export function PendingPanel({ invoice }: { invoice: InvoiceView }) {
@@ -48,16 +49,17 @@ export function PendingPanel({ invoice }: { invoice: InvoiceView }) {
 function explain(invoice: InvoiceView): string {
   const { cryptoType: coin, amountRemaining, wallet } = invoice;
   if (invoice.status === 'expired') {
-    return `Sul wallet ci sono ${formatCrypto(wallet?.balance ?? '0')} ${coin ?? ''}. Se per te va bene così, segna la fattura come pagata.`;
+    const received = wallet && `Sul wallet ci sono ${formatCrypto(wallet.balance)} ${wallet.cryptoType}. `;
+    return `${received ?? ''}Se per te va bene così, segna la fattura come pagata.`;
+  }
+  if (coversDue(invoice.paymentState)) {
+    return 'Importo visto in rete, manca qualche conferma. Lo stato si aggiorna da solo.';
   }
   switch (invoice.paymentState) {
-    case 'seen':
-    case 'confirming':
-    case 'settled':
-    case 'overpaid':
-      return 'Importo visto in rete, manca qualche conferma. Lo stato si aggiorna da solo.';
     case 'partial':
-      return `Arrivata una parte: mancano ${formatCrypto(amountRemaining ?? '0')} ${coin ?? ''}. Lo stato si aggiorna da solo.`;
+      return coin && amountRemaining !== null
+        ? `Arrivata una parte: mancano ${formatCrypto(amountRemaining)} ${coin}. Lo stato si aggiorna da solo.`
+        : 'Arrivata una parte. Lo stato si aggiorna da solo.';
     case 'reversed':
       return 'La rete ha annullato il blocco con il pagamento: di solito torna da solo. Non consegnare ancora la merce.';
     case 'unpaid':

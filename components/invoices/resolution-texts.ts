@@ -32,9 +32,11 @@ export function resolutionTexts(invoice: Misfit, action: 'accept' | 'mark'): Res
 }
 
 function keepSurplus(invoice: Misfit, others: string): ResolutionTexts {
+  const over = inCoin(invoice, receivedMoney(invoice)?.over);
+  const kept = over === null ? 'La differenza resta tua' : `${over} più del dovuto restano tuoi`;
   return {
     title: 'Tenere la differenza?',
-    text: `${inCoin(invoice, receivedMoney(invoice)?.over)} più del dovuto restano tuoi e la fattura resta pagata.${others}`,
+    text: `${kept} e la fattura resta pagata.${others}`,
     confirmLabel: 'Tieni la differenza',
     done: 'Differenza tenuta',
     expiredDescription: '',
@@ -43,9 +45,10 @@ function keepSurplus(invoice: Misfit, others: string): ResolutionTexts {
 
 function acceptLate(invoice: Misfit, others: string): ResolutionTexts {
   const money = receivedMoney(invoice);
-  const isShort = Boolean(money?.missing);
+  const missing = inCoin(invoice, money?.missing);
+  const isShort = missing !== null;
   const outcome = isShort
-    ? `, ma mancano ${inCoin(invoice, money?.missing)}: se è più di quanto tolleri, la fattura resta scaduta.`
+    ? `, ma mancano ${missing}: se è più di quanto tolleri, la fattura resta scaduta.`
     : money?.isConfirmed
       ? ': la fattura diventa pagata e il tuo negozio viene avvisato.'
       : ': la fattura diventa pagata appena la rete lo conferma.';
@@ -60,6 +63,7 @@ function acceptLate(invoice: Misfit, others: string): ResolutionTexts {
   };
 }
 
-function inCoin({ cryptoType }: Misfit, amount: string | null | undefined): string {
-  return `${formatCrypto(amount ?? '0')}\u00a0${cryptoType ?? ''}`;
+/** An amount with its coin; null while there is no amount, or no coin was chosen that it could be in. */
+function inCoin({ cryptoType }: Misfit, amount: string | null | undefined): string | null {
+  return cryptoType && amount ? `${formatCrypto(amount)}\u00a0${cryptoType}` : null;
 }

@@ -1,14 +1,14 @@
 'use client';
 import { useState } from 'react';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { ConfirmDialog } from '@/components/ui/dialog';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import type { InvoiceDetailView } from '@/lib/api-schema/invoices';
-import { errorMessage } from '@/lib/client/error-message';
+import { errorMessage } from '@/lib/client/api';
 import { shortUuid } from '@/lib/shared/format';
 import { MAX_DESCRIPTION_LENGTH } from '@/lib/shared/limits';
+import { RESOLVE_FAILURE, useResolveInvoice } from './invoice-calls';
 import { resolutionTexts } from './resolution-texts';
-import { RESOLVE_FAILURE, useResolveInvoice } from './use-resolve-invoice';
 
 interface ResolveDialogProps {
   invoice: InvoiceDetailView;

@@ -1,10 +1,12 @@
 'use client';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
-import { LoadingScreen } from '@/components/ui/loading-screen';
-import { Toaster } from '@/components/ui/toaster';
-import { useSession } from '@/lib/client/use-session';
-import { Sidebar } from './sidebar';
+import { LoadingScreen } from '@/components/ui/spinner';
+import { Toaster } from '@/components/ui/toast';
+import { useSession } from '@/lib/client/session';
+import { Brand } from './brand';
+import { Navigation } from './navigation';
 import { Topbar } from './topbar';
 
 /** Frame of the signed-in screens. Nothing of them is drawn before the session is known; without one: /login. */
@@ -37,5 +39,19 @@ export function AppShell({ children }: { children: ReactNode }) {
       </div>
       <Toaster />
     </>
+  );
+}
+
+/** The desktop sidebar, 16rem wide, gone below the medium breakpoint. */
+function Sidebar() {
+  return (
+    <aside className="sticky top-0 hidden h-dvh w-64 flex-col border-r border-line px-3 pb-3 md:flex">
+      <div className="flex h-16 shrink-0 items-center px-2.5">
+        <Link href="/dashboard" className="flex rounded-sm">
+          <Brand />
+        </Link>
+      </div>
+      <Navigation />
+    </aside>
   );
 }

@@ -1,8 +1,8 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
-import { LoadingScreen } from '@/components/ui/loading-screen';
-import { useSession } from '@/lib/client/use-session';
+import { LoadingScreen } from '@/components/ui/spinner';
+import { useSession } from '@/lib/client/session';
 
 /** Sends whoever is signed in to /dashboard, everybody else to /login. */
 export function HomeRedirect() {

@@ -4,7 +4,7 @@ import { Icon } from '@/components/ui/icon';
 import { initials } from '@/components/ui/initials';
 import { Menu } from '@/components/ui/menu';
 import type { UserView } from '@/lib/api-schema/auth';
-import { signOut } from '@/lib/client/sign-out';
+import { signOut } from '@/lib/client/session';
 import { useTheme } from '@/lib/client/use-theme';
 
 /** The user's name (or email without one) and the menu behind it: settings, the operator's page, theme, Logout. */

@@ -1,12 +1,11 @@
-import { Clock } from 'lucide-react';
+import { Clock, Undo2 } from 'lucide-react';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { DefinitionList } from '@/components/ui/definition-list';
 import { Meter } from '@/components/ui/meter';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
-import { COIN_INFO } from '@/lib/shared/coins';
-import { Outcome } from './outcome';
-import { paymentLines } from './payment-lines';
-import { ReceiptNote } from './receipt-note';
+import { chainOf } from '@/lib/shared/coins';
+import { shortUuid } from '@/lib/shared/format';
+import { Outcome, paymentLines, ReceiptNote } from './outcome';
 
 /** All the money was seen and waits for its confirmations: nothing to pay any more, so QR and amount are gone. */
 export function Confirming({ invoice }: { invoice: PublicInvoiceView }) {
@@ -35,12 +34,25 @@ export function Confirming({ invoice }: { invoice: PublicInvoiceView }) {
           className="mt-6"
           items={[
             { term: 'Ricevuto', value: <CryptoAmount amount={invoice.amountPaid} coin={coin} /> },
-            { term: 'Rete', value: COIN_INFO[coin].network },
+            { term: 'Rete', value: chainOf(coin).network },
             ...paymentLines(invoice),
           ]}
         />
       )}
       <ReceiptNote email={invoice.email} />
+    </div>
+  );
+}
+
+/** The network took back the blocks that held the payment. It usually comes again by itself. */
+export function Reversed({ invoice }: { invoice: PublicInvoiceView }) {
+  return (
+    <div className="mt-8">
+      <Outcome icon={Undo2} tone="warning" title="Pagamento da riconfermare">
+        La rete ha annullato il blocco che conteneva il tuo pagamento. Di solito la transazione viene inclusa di nuovo
+        da sola e questa pagina si aggiorna: non inviare altri fondi. Se non succede, contatta il venditore con il
+        codice <span className="font-mono whitespace-nowrap">{shortUuid(invoice.uuid)}</span>.
+      </Outcome>
     </div>
   );
 }

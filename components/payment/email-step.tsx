@@ -4,10 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { SetEmailBody } from '@/lib/api-schema/invoices';
 import { MESSAGES } from '@/lib/shared/messages';
-import { EMPTY_STEP, type StepAction } from './step-action';
-import { StepFailure } from './step-failure';
-import { StepTitle } from './step-title';
-import { useStepFailure } from './use-step-failure';
+import { EMPTY_STEP, type StepAction, StepFailure, StepTitle } from './step';
 
 interface EmailStepProps {
   uuid: string;
@@ -18,7 +15,6 @@ interface EmailStepProps {
 export function EmailStep({ uuid, setEmail }: EmailStepProps) {
   const [state, action, isPending] = useActionState(setEmail, EMPTY_STEP);
   const [isInvalid, setIsInvalid] = useState(false);
-  useStepFailure(state);
 
   function check(event: FormEvent<HTMLFormElement>) {
     const typed = new FormData(event.currentTarget).get('email');

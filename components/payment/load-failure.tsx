@@ -1,5 +1,5 @@
 import { FileX2 } from 'lucide-react';
-import { buttonClass } from '@/components/ui/button-class';
+import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 
 interface LoadFailureProps {

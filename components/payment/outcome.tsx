@@ -2,7 +2,9 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
-import { StepTitle } from './step-title';
+import { TransactionHash } from '@/components/wallets/transaction-hash';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
+import { StepTitle } from './step';
 
 const TONE = {
   success: 'bg-success-soft text-success',
@@ -28,5 +30,25 @@ export function Outcome({ icon, tone, title, children }: OutcomeProps) {
       <StepTitle>{title}</StepTitle>
       <p className="text-ink-2">{children}</p>
     </div>
+  );
+}
+
+/** One line per transaction that brought money, for the list below an outcome. */
+export function paymentLines({ payments, cryptoType: coin }: PublicInvoiceView) {
+  if (!coin) return [];
+  const kept = payments.filter(({ status }) => status !== 'orphaned');
+  return kept.map(({ hash }, index) => ({
+    term: kept.length === 1 ? 'Transazione' : `Transazione ${index + 1}`,
+    value: <TransactionHash coin={coin} hash={hash} />,
+  }));
+}
+
+/** Says where the receipt will go. */
+export function ReceiptNote({ email }: { email: string | null }) {
+  if (email === null) return null;
+  return (
+    <p className="mt-4 text-sm text-ink-2">
+      Invieremo la ricevuta a <span className="font-medium text-ink">{email}</span>
+    </p>
   );
 }

@@ -6,12 +6,11 @@ import { DefinitionList } from '@/components/ui/definition-list';
 import { Notice } from '@/components/ui/notice';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { useHydrated } from '@/lib/client/use-hydrated';
-import { COIN_INFO } from '@/lib/shared/coins';
+import { chainOf } from '@/lib/shared/coins';
 import { formatDateTime, shortUuid } from '@/lib/shared/format';
 import { parseUnits, SHOWN_DECIMALS } from '@/lib/shared/money';
 import { amountOver } from './amount-over';
-import { Outcome } from './outcome';
-import { paymentLines } from './payment-lines';
+import { Outcome, paymentLines } from './outcome';
 
 /** The happy end. */
 export function Paid({ invoice }: { invoice: PublicInvoiceView }) {
@@ -52,7 +51,7 @@ function receipt(invoice: PublicInvoiceView) {
   if (coin && parseUnits(amountPaid, SHOWN_DECIMALS))
     lines.push({ term: 'Ricevuto', value: <CryptoAmount amount={amountPaid} coin={coin} /> });
   if (paidAt) lines.push({ term: 'Confermato', value: formatDateTime(paidAt) });
-  if (coin) lines.push({ term: 'Rete', value: COIN_INFO[coin].network });
+  if (coin) lines.push({ term: 'Rete', value: chainOf(coin).network });
   return [...lines, ...paymentLines(invoice)];
 }
 

@@ -1,9 +1,10 @@
 import { Contrast } from 'lucide-react';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { Icon } from '@/components/ui/icon';
+import { Meter } from '@/components/ui/meter';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import type { Coin } from '@/lib/shared/coins';
-import { PartialMeter } from './partial-meter';
+import { parseUnits, SHOWN_DECIMALS } from '@/lib/shared/money';
 
 interface PartialBoxProps {
   invoice: PublicInvoiceView;
@@ -38,5 +39,28 @@ export function PartialBox({ invoice, coin }: PartialBoxProps) {
         </div>
       </dl>
     </section>
+  );
+}
+
+interface PartialMeterProps {
+  /** Decimal texts with 8 decimals. */
+  received: string;
+  due: string | null;
+}
+
+const PARTS = 10_000n;
+
+/** Bar of what came in. The figures stand beside it: the bar may round. */
+function PartialMeter({ received, due }: PartialMeterProps) {
+  const dueUnits = due === null ? null : parseUnits(due, SHOWN_DECIMALS);
+  const receivedUnits = parseUnits(received, SHOWN_DECIMALS);
+  if (!dueUnits || receivedUnits === null) return null;
+  return (
+    <Meter
+      label="Parte ricevuta"
+      tone="warning"
+      max={Number(PARTS)}
+      value={Number((receivedUnits * PARTS) / dueUnits)}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { QrCard } from '@/components/ui/qr-card';
 import { Segmented } from '@/components/ui/segmented';
 import { useHydrated } from '@/lib/client/use-hydrated';
-import { COIN_INFO, type Coin } from '@/lib/shared/coins';
+import { type Coin, chainOf } from '@/lib/shared/coins';
 import { paymentUri } from './payment-uri';
 
 type QrContent = 'address' | 'amount';
@@ -49,7 +49,7 @@ export function PayBox({ coin, address, amount, amountLabel, withAmountQr = fals
           </p>
           <p className="mt-1 flex items-center gap-2 text-sm text-ink-2">
             <CoinToken coin={coin} size="xs" />
-            Rete {COIN_INFO[coin].network}
+            Rete {chainOf(coin).network}
           </p>
         </div>
         <div className="grid content-start justify-items-center gap-2.5 [grid-area:qr] @max-lg:pb-5">

@@ -4,13 +4,15 @@ import { Slip } from '@/components/ui/slip';
 import { Stepper } from '@/components/ui/stepper';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { useCountdown } from '@/lib/client/use-countdown';
-import type { CoinEstimates } from './coin-estimates';
-import { PayBody } from './pay-body';
+import { type CoinEstimates, CoinStep } from './coin-step';
+import { Confirming, Reversed } from './confirming';
+import { EmailStep } from './email-step';
+import { Expired } from './expired';
+import { Paid } from './paid';
 import { isFinal, type PayScreen, payScreen } from './pay-screen';
-import { secondsBetween } from './seconds-between';
-import { SlipHead } from './slip-head';
-import { SlipInfo } from './slip-info';
-import type { StepAction } from './step-action';
+import { PaymentStep } from './payment-step';
+import { SlipHead, SlipInfo } from './slip-stub';
+import type { StepAction } from './step';
 import { useLiveInvoice } from './use-live-invoice';
 
 const STEPS = ['Email', 'Criptovaluta', 'Pagamento'];
@@ -78,4 +80,46 @@ export function PayPage({ rendered, estimates, setEmail, chooseCoin }: PayPagePr
       </div>
     </Slip>
   );
+}
+
+interface PayBodyProps {
+  screen: PayScreen;
+  invoice: PublicInvoiceView;
+  secondsLeft: number;
+  estimates: CoinEstimates;
+  setEmail: StepAction;
+  chooseCoin: StepAction;
+}
+
+/** The right side of the slip, one screen at a time. */
+function PayBody({ screen, invoice, secondsLeft, estimates, setEmail, chooseCoin }: PayBodyProps) {
+  switch (screen) {
+    case 'email':
+      return <EmailStep uuid={invoice.uuid} setEmail={setEmail} />;
+    case 'coin':
+      return (
+        <CoinStep
+          uuid={invoice.uuid}
+          availableCoins={invoice.availableCoins}
+          estimates={estimates}
+          chooseCoin={chooseCoin}
+        />
+      );
+    case 'pay':
+    case 'partial':
+      return <PaymentStep invoice={invoice} secondsLeft={secondsLeft} />;
+    case 'confirming':
+      return <Confirming invoice={invoice} />;
+    case 'reversed':
+      return <Reversed invoice={invoice} />;
+    case 'paid':
+      return <Paid invoice={invoice} />;
+    case 'expired':
+      return <Expired invoice={invoice} />;
+  }
+}
+
+/** Whole seconds from one moment to a later one (ISO texts), 0 when it is over. */
+function secondsBetween(from: string, to: string): number {
+  return Math.max(0, Math.ceil((Date.parse(to) - Date.parse(from)) / 1000));
 }

@@ -1,24 +1,21 @@
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
+import { coversDue, isPaidStatus } from '@/lib/shared/invoice-status';
 
-/** What the public page shows: the three steps of the spec, the waits and the two ends. */
+/** What the public page shows: three steps, the waits and the two ends. */
 export type PayScreen = 'email' | 'coin' | 'pay' | 'partial' | 'confirming' | 'reversed' | 'paid' | 'expired';
 
 type Facts = Pick<PublicInvoiceView, 'status' | 'paymentState' | 'email' | 'wallet' | 'cryptoType'>;
 
 /**
  * Chooses the screen. Money that was seen comes before missing answers, and before the clock: whoever paid in time sees
- * "Pagamento rilevato" even when the time is up (readings, "/pay when time is up").
+ * "Pagamento rilevato" even when the time is up.
  * @param isTimeUp the countdown reached zero, whatever the server's last word was
  */
 export function payScreen(invoice: Facts, isTimeUp: boolean): PayScreen {
-  if (invoice.status === 'paid' || invoice.status === 'forcePaid') return 'paid';
+  if (isPaidStatus(invoice.status)) return 'paid';
   if (invoice.status === 'expired') return 'expired';
+  if (coversDue(invoice.paymentState)) return 'confirming';
   switch (invoice.paymentState) {
-    case 'seen':
-    case 'confirming':
-    case 'settled':
-    case 'overpaid':
-      return 'confirming';
     case 'reversed':
       return 'reversed';
     case 'partial':

@@ -1,12 +1,12 @@
+import type { ReactNode } from 'react';
 import { Countdown } from '@/components/ui/countdown';
 import { Notice } from '@/components/ui/notice';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
-import { COIN_INFO } from '@/lib/shared/coins';
-import { Awaiting } from './awaiting';
+import { chainOf } from '@/lib/shared/coins';
+import { ReceiptNote } from './outcome';
 import { PartialBox } from './partial-box';
 import { PayBox } from './pay-box';
-import { ReceiptNote } from './receipt-note';
-import { StepTitle } from './step-title';
+import { StepTitle } from './step';
 import { TrustWalletButton } from './trust-wallet-button';
 
 interface PaymentStepProps {
@@ -42,10 +42,20 @@ export function PaymentStep({ invoice, secondsLeft }: PaymentStepProps) {
         />
       </div>
       <Notice tone="warning" className="text-base">
-        Invia <strong className="font-semibold">solo {coin}</strong> su rete {COIN_INFO[coin].network}. Altre monete o
+        Invia <strong className="font-semibold">solo {coin}</strong> su rete {chainOf(coin).network}. Altre monete o
         altre reti andrebbero perse.
       </Notice>
       <ReceiptNote email={invoice.email} />
     </>
+  );
+}
+
+/** A breathing dot and what the page waits for. */
+function Awaiting({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-2 text-sm text-ink-2">
+      <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-info" />
+      {children}
+    </span>
   );
 }

@@ -1,17 +1,16 @@
 'use client';
 import { Smartphone } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
-import { buttonClass } from '@/components/ui/button-class';
+import { buttonClass } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { Notice } from '@/components/ui/notice';
-import { copyText } from '@/lib/client/copy-text';
+import { copyText } from '@/lib/client/clipboard';
 import { logFailure } from '@/lib/client/log-failure';
 import { formatCrypto } from '@/lib/shared/format';
-import { openTrustWallet } from './open-trust-wallet';
-import { type TrustWalletPayment, trustWalletWay, universalLink } from './trust-wallet';
+import { openTrustWallet, type TrustWalletPayment, trustWalletWay, universalLink } from './trust-wallet';
 
 interface TrustWalletButtonProps {
-  /** Null when something is missing: a press is then only logged (spec section 8). */
+  /** Null when something is missing: a press is then only logged. */
   payment: TrustWalletPayment | null;
 }
 

@@ -19,9 +19,9 @@ export interface Surroundings {
 
 const ANDROID_PACKAGE = 'com.wallet.crypto.trustapp';
 const PLAY_STORE_URL = `https://play.google.com/store/apps/details?id=${ANDROID_PACKAGE}`;
-export const APP_STORE_URL = 'https://apps.apple.com/app/trust-crypto-bitcoin-wallet/id1288339409';
-/** Spec section 2, `/pay`: from the deep link to the app store. */
-export const APP_STORE_DELAY_MS = 1_000;
+const APP_STORE_URL = 'https://apps.apple.com/app/trust-crypto-bitcoin-wallet/id1288339409';
+/** From the deep link to the app store. */
+const APP_STORE_DELAY_MS = 1_000;
 
 /** Chooses the way to open the wallet. A frame comes first: only the shop's page may navigate away. */
 export function trustWalletWay({ isFramed, userAgent, maxTouchPoints }: Surroundings): TrustWalletWay {
@@ -54,7 +54,48 @@ export function universalLink(payment: TrustWalletPayment): string {
   return `https://link.trustwallet.com/send?${sendQuery(payment)}`;
 }
 
-/** Message for the page that frames ours (readings, "Frame message"). */
+/** Message for the page that frames ours. */
 export function openWalletMessage({ coin, address, amount }: TrustWalletPayment) {
   return { type: 'open-wallet', coin, coinId: COIN_INFO[coin].trustWalletId, address, amount } as const;
+}
+
+/** Leaves for the wallet, or asks the framing page to. Must run inside the press itself: browsers demand it. */
+export function openTrustWallet(way: Exclude<TrustWalletWay, 'desktop'>, payment: TrustWalletPayment): void {
+  switch (way) {
+    case 'frame':
+      window.parent.postMessage(openWalletMessage(payment), parentOrigin());
+      return;
+    case 'android':
+      window.location.assign(androidLink(payment));
+      return;
+    case 'ios':
+      goToStoreUnlessHidden();
+      window.location.assign(iosLink(payment));
+  }
+}
+
+/**
+ * Origin of the page that frames ours. `frame-ancestors` has already refused every origin that is not registered, so the
+ * one that got through is the registered one, and the message is addressed to it exactly.
+ */
+function parentOrigin(): string {
+  const [nearest] = Array.from(window.location.ancestorOrigins ?? []);
+  if (nearest) return nearest;
+  return document.referrer ? new URL(document.referrer).origin : window.location.origin;
+}
+
+/** The app did not open when the page is still seen after a second: then the app store is the way. */
+function goToStoreUnlessHidden(): void {
+  const stop = () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', onHidden);
+    window.removeEventListener('pagehide', stop);
+  };
+  const onHidden = () => document.hidden && stop();
+  const timer = setTimeout(() => {
+    stop();
+    if (!document.hidden) window.location.assign(APP_STORE_URL);
+  }, APP_STORE_DELAY_MS);
+  document.addEventListener('visibilitychange', onHidden);
+  window.addEventListener('pagehide', stop);
 }

@@ -6,18 +6,17 @@ import { Notice } from '@/components/ui/notice';
 import { Panel } from '@/components/ui/panel';
 import { RadioCard } from '@/components/ui/radio-card';
 import type { PaymentRules } from '@/lib/api-schema/payment-rules';
-import { ApiError } from '@/lib/client/api-error';
-import { errorMessage } from '@/lib/client/error-message';
-import { zodResolver } from '@/lib/client/zod-resolver';
+import { ApiError, errorMessage } from '@/lib/client/api';
+import { formResolver } from '@/lib/client/form-resolver';
+import { SAVE_FAILURE, useSavePaymentRules } from './payment-rules-calls';
 import { PaymentRulesForm, type PaymentRulesValues, paymentRulesValues } from './payment-rules-form';
-import { SAVE_FAILURE, useSavePaymentRules } from './use-save-payment-rules';
 
 /** Tolerance and late payments, with what each choice means. */
 export function PaymentRulesPanel({ rules }: { rules: PaymentRules }) {
   const save = useSavePaymentRules();
   const { register, handleSubmit, reset, setError, formState } = useForm<PaymentRulesValues, unknown, PaymentRules>({
     defaultValues: paymentRulesValues(rules),
-    resolver: zodResolver(PaymentRulesForm),
+    resolver: formResolver(PaymentRulesForm),
   });
   const { errors } = formState;
 

@@ -2,9 +2,9 @@
 import { LoadFailed } from '@/components/ui/load-failed';
 import { PageHead } from '@/components/ui/page-head';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useFailureToast } from '@/components/ui/use-failure-toast';
+import { useFailureToast } from '@/components/ui/toast';
+import { usePaymentRules } from './payment-rules-calls';
 import { PaymentRulesPanel } from './payment-rules-panel';
-import { usePaymentRules } from './use-payment-rules';
 
 /** "Impostazioni" of the merchant. */
 export function SettingsScreen() {

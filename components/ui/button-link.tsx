@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import type { ComponentProps } from 'react';
-import { type ButtonLook, buttonClass } from './button-class';
+import { type ButtonLook, buttonClass } from './button';
 import { Icon } from './icon';
 
 interface ButtonLinkProps extends ComponentProps<typeof Link>, ButtonLook {

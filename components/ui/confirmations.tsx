@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, Clock } from 'lucide-react';
 import { classNames } from './class-names';
 import { Icon } from './icon';
 
-/** Thresholds of the colours (spec section 9). */
+/** Thresholds of the colours. */
 const SAFE = 6;
 const SOME = 1;
 

@@ -1,6 +1,6 @@
 'use client';
 import { Check, Copy } from 'lucide-react';
-import { useCopy } from '@/lib/client/use-copy';
+import { useCopy } from '@/lib/client/clipboard';
 import { classNames } from './class-names';
 import { Icon } from './icon';
 

@@ -1,16 +1,15 @@
 'use client';
-import { ArrowLeft, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Button } from './button';
 import { ModalFrame } from './modal-frame';
+import { Notice } from './notice';
 
 interface DialogProps {
   open: boolean;
   /** Called by the close button, Escape and a click outside; not while `busy`. */
   onClose: () => void;
   title: ReactNode;
-  /** Shows a back arrow left of the title. */
-  onBack?: (() => void) | undefined;
   /** Buttons: secondary, then primary. */
   footer?: ReactNode;
   /** Refuses to close while something runs. */
@@ -24,7 +23,7 @@ interface DialogProps {
  * A modal dialog, a bottom sheet below 48rem. The element with `data-autofocus` gets the first focus, else the first
  * control; the focus goes back where it was.
  */
-export function Dialog({ open, onClose, title, onBack, footer, busy = false, role, children }: DialogProps) {
+export function Dialog({ open, onClose, title, footer, busy = false, role, children }: DialogProps) {
   const titleId = useId();
   return (
     <ModalFrame
@@ -35,17 +34,6 @@ export function Dialog({ open, onClose, title, onBack, footer, busy = false, rol
       className="w-full max-w-full rounded-t-xl border-t border-line bg-raised pb-[env(safe-area-inset-bottom)] text-ink shadow-float max-md:mt-auto max-md:mb-0 max-md:animate-sheet md:mx-auto md:mt-18 md:w-[min(29rem,calc(100vw-2rem))] md:animate-rise md:rounded-xl md:border"
     >
       <div className="flex items-center gap-3 border-b border-line px-5 py-4.5">
-        {onBack && (
-          <Button
-            variant="ghost"
-            size="sm"
-            iconOnly
-            icon={ArrowLeft}
-            aria-label="Indietro"
-            onClick={onBack}
-            className="-my-1 -ml-2"
-          />
-        )}
         <h2 id={titleId} className="min-w-0 flex-1 text-lg font-semibold">
           {title}
         </h2>
@@ -65,5 +53,49 @@ export function Dialog({ open, onClose, title, onBack, footer, busy = false, rol
       <div className="grid max-h-[calc(100dvh-14rem)] gap-4.5 overflow-y-auto p-5">{children}</div>
       {footer && <div className="flex justify-end gap-2 border-t border-line px-5 py-4 max-md:*:flex-1">{footer}</div>}
     </ModalFrame>
+  );
+}
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  /** The question, with names in «». */
+  title: ReactNode;
+  /** What happens next. */
+  text: ReactNode;
+  /** The deed: "Disattiva". */
+  confirmLabel: string;
+  /** `danger` gives the safe choice the first focus. */
+  tone?: 'danger' | 'primary';
+  busy?: boolean;
+  error?: string | undefined;
+  /** Fields below the text. */
+  children?: ReactNode;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onClose, onConfirm, title, text, confirmLabel, tone = 'danger', busy = false, error, children } = props;
+  const footer = (
+    <>
+      <Button onClick={onClose} disabled={busy} data-autofocus={tone === 'danger' || undefined}>
+        Annulla
+      </Button>
+      <Button variant={tone} busy={busy} onClick={onConfirm} data-autofocus={tone === 'primary' || undefined}>
+        {confirmLabel}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title={title} footer={footer} busy={busy} role="alertdialog">
+      <p className="text-pretty text-ink-2">{text}</p>
+      {children}
+      {error && (
+        <Notice tone="danger" role="alert">
+          {error}
+        </Notice>
+      )}
+    </Dialog>
   );
 }

@@ -1,8 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from './class-names';
-import { controlClass } from './control-class';
-import { Field } from './field';
+import { controlClass, Field } from './field';
 import { Icon } from './icon';
 
 interface InputProps extends Omit<ComponentProps<'input'>, 'size' | 'prefix'> {

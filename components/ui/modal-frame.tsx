@@ -1,10 +1,10 @@
 'use client';
-import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react';
 import { classNames } from './class-names';
 
 interface ModalFrameProps {
   open: boolean;
-  /** Escape or a click on the scrim; undefined keeps the frame open. */
+  /** Escape, a back gesture or a click on the scrim; undefined keeps the frame open, whatever the browser wants. */
   onClose: (() => void) | undefined;
   role?: 'dialog' | 'alertdialog' | undefined;
   labelledBy?: string;
@@ -42,6 +42,15 @@ export function ModalFrame({ open, onClose, role, labelledBy, label, className, 
     event.preventDefault();
     onClose?.();
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onCancel(event);
+  };
+  // A browser lets a page refuse to close once; the next Escape or back gesture it carries out without asking.
+  const onClosed = () => {
+    if (ref.current?.open) return;
+    if (onClose) onClose();
+    else ref.current?.showModal();
+  };
   const onMouseDown = (event: MouseEvent) => {
     if (event.target === ref.current) onClose?.();
   };
@@ -52,6 +61,8 @@ export function ModalFrame({ open, onClose, role, labelledBy, label, className, 
       aria-labelledby={labelledBy}
       aria-label={label}
       onCancel={onCancel}
+      onClose={onClosed}
+      onKeyDown={onKeyDown}
       onMouseDown={onMouseDown}
       className={classNames('m-0 max-h-none backdrop:animate-fade backdrop:bg-scrim', className)}
     >

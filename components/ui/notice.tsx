@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 import { Icon } from './icon';
 
-export type Tone = 'info' | 'warning' | 'danger' | 'success';
+type Tone = 'info' | 'warning' | 'danger' | 'success';
 
 const LOOK: Record<Tone, { icon: LucideIcon; ground: string; ink: string }> = {
   info: { icon: Info, ground: 'bg-info-soft', ink: 'text-info' },

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
+import { pressProps } from './button';
 import { classNames } from './class-names';
 import { Icon } from './icon';
-import { pageNumbers } from './page-numbers';
 
 interface PaginationProps {
   page: number;
@@ -24,11 +24,10 @@ export function Pagination({ page, pageSize, total, totalPages, noun, onPage }: 
     <button
       type="button"
       aria-label={label}
-      disabled={target < 1 || target > totalPages}
-      onClick={() => onPage(target)}
+      {...pressProps({ disabled: target < 1 || target > totalPages, onClick: () => onPage(target) })}
       className={classNames(
         NUMBER,
-        'enabled:hover:bg-press enabled:hover:text-ink disabled:cursor-default disabled:text-line-strong',
+        'not-aria-disabled:hover:bg-press not-aria-disabled:hover:text-ink aria-disabled:cursor-default aria-disabled:text-line-strong',
       )}
     >
       <Icon icon={icon} />
@@ -62,4 +61,14 @@ export function Pagination({ page, pageSize, total, totalPages, noun, onPage }: 
       )}
     </div>
   );
+}
+
+/** At most this many page numbers are shown. */
+const MAX_NUMBERS = 5;
+
+/** Page numbers to show: a window of at most five around the current page, kept inside 1…totalPages. */
+export function pageNumbers(page: number, totalPages: number): number[] {
+  const count = Math.min(MAX_NUMBERS, totalPages);
+  const first = Math.max(1, Math.min(page - Math.floor(MAX_NUMBERS / 2), totalPages - count + 1));
+  return Array.from({ length: count }, (_, index) => first + index);
 }

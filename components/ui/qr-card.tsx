@@ -1,7 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
 import type { Coin } from '@/lib/shared/coins';
 import { QR_SIZE_PX } from '@/lib/shared/limits';
-import { CoinGlyph } from './coin-glyph';
+import { CoinGlyph } from './coin-token';
 
 interface QrCardProps {
   /** What the code says. */

@@ -1,10 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { controlClass } from './control-class';
-import { Field } from './field';
+import { controlClass, Field } from './field';
 import { Icon } from './icon';
 
-export interface SelectOption {
+interface SelectOption {
   value: string;
   label: string;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-export interface TableColumn {
+interface TableColumn {
   key: string;
   label: string;
   /** Numbers stand right, text left. */

@@ -1,6 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { controlClass } from './control-class';
-import { Field } from './field';
+import { controlClass, Field } from './field';
 
 interface TextareaProps extends ComponentProps<'textarea'> {
   label: ReactNode;

@@ -10,14 +10,13 @@ import { Input } from '@/components/ui/input';
 import { Notice } from '@/components/ui/notice';
 import { Textarea } from '@/components/ui/textarea';
 import { AttachDepositBody, type UnattributedView } from '@/lib/api-schema/unattributed';
-import { ApiError } from '@/lib/client/api-error';
-import { errorMessage } from '@/lib/client/error-message';
-import { zodResolver } from '@/lib/client/zod-resolver';
-import { COIN_INFO } from '@/lib/shared/coins';
+import { ApiError, errorMessage } from '@/lib/client/api';
+import { formResolver } from '@/lib/client/form-resolver';
+import { chainOf } from '@/lib/shared/coins';
 import { formatDateTime } from '@/lib/shared/format';
 import { MAX_DESCRIPTION_LENGTH } from '@/lib/shared/limits';
 import { ProbableOwner } from './probable-owner';
-import { ATTACH_FAILURE, useAttachDeposit } from './use-attach-deposit';
+import { ATTACH_FAILURE, useAttachDeposit } from './unattributed-calls';
 
 interface AttachDialogProps {
   deposit: UnattributedView;
@@ -29,9 +28,13 @@ export function AttachDialog({ deposit, onClose }: AttachDialogProps) {
   const formId = useId();
   const attach = useAttachDeposit(deposit.id);
   const { cryptoType: coin } = deposit;
-  const { register, handleSubmit, setError, formState } = useForm({
+  const { register, handleSubmit, setError, formState } = useForm<
+    z.input<typeof AttachDepositBody>,
+    unknown,
+    z.infer<typeof AttachDepositBody>
+  >({
     defaultValues: { target: '', note: '' },
-    resolver: zodResolver<{ target: string; note: string }, z.infer<typeof AttachDepositBody>>(AttachDepositBody),
+    resolver: formResolver(AttachDepositBody),
   });
   const { errors } = formState;
 
@@ -56,7 +59,7 @@ export function AttachDialog({ deposit, onClose }: AttachDialogProps) {
       title="Attribuisci i fondi"
       footer={
         <>
-          <Button onClick={onClose} aria-disabled={attach.isPending}>
+          <Button onClick={onClose} disabled={attach.isPending}>
             Annulla
           </Button>
           <Button type="submit" form={formId} variant="primary" busy={attach.isPending}>
@@ -68,7 +71,7 @@ export function AttachDialog({ deposit, onClose }: AttachDialogProps) {
       <DefinitionList
         items={[
           { term: 'Importo', value: <CryptoAmount amount={deposit.amount} coin={coin} /> },
-          { term: 'Rete', value: COIN_INFO[coin].network },
+          { term: 'Rete', value: chainOf(coin).network },
           { term: 'Arrivati', value: formatDateTime(deposit.timestamp) },
           { term: 'Probabile proprietario', value: <ProbableOwner deposit={deposit} /> },
         ]}

@@ -7,13 +7,13 @@ import { LoadFailed } from '@/components/ui/load-failed';
 import { PageHead } from '@/components/ui/page-head';
 import { Pagination } from '@/components/ui/pagination';
 import { Panel } from '@/components/ui/panel';
-import { SkeletonRows } from '@/components/ui/skeleton-rows';
-import { useFailureToast } from '@/components/ui/use-failure-toast';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { useFailureToast } from '@/components/ui/toast';
 import type { UnattributedView } from '@/lib/api-schema/unattributed';
-import { useSession } from '@/lib/client/use-session';
+import { useSession } from '@/lib/client/session';
 import { AttachDialog } from './attach-dialog';
+import { useUnattributed } from './unattributed-calls';
 import { UnattributedList } from './unattributed-list';
-import { useUnattributed } from './use-unattributed';
 
 /** "Fondi non attribuiti": the operator's list of money that needs an owner. For everybody else there is no such page. */
 export function UnattributedScreen() {

@@ -4,10 +4,9 @@ import { useEffect, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { CoinToken } from '@/components/ui/coin-token';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
-import { coinNetwork } from './coin-network';
 import { CREATE_WALLETS_ID } from './create-wallets-id';
-import { useCreateWallet } from './use-create-wallet';
-import { useEnabledCoins } from './use-enabled-coins';
+import { useCreateWallet, useEnabledCoins } from './wallet-calls';
+import { coinNetwork } from './wallet-texts';
 
 /** "Crea nuovi wallet": the coins that the merchant lacks. */
 export function CreateWallets({ missing }: { missing: readonly Coin[] }) {

@@ -7,9 +7,8 @@ import { EurAmount } from '@/components/ui/eur-amount';
 import type { WalletView } from '@/lib/api-schema/wallets';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { shortAddress } from '@/lib/shared/format';
-import { coinNetwork } from './coin-network';
 import { MoneyOnTheWay } from './money-on-the-way';
-import { walletTypeName } from './wallet-type-name';
+import { coinNetwork, walletTypeName } from './wallet-texts';
 
 interface WalletCardProps {
   wallet: WalletView;

@@ -10,11 +10,10 @@ import { Panel } from '@/components/ui/panel';
 import { QrCard } from '@/components/ui/qr-card';
 import type { WalletView } from '@/lib/api-schema/wallets';
 import { COIN_INFO } from '@/lib/shared/coins';
-import { coinNetwork } from './coin-network';
 import { MoneyOnTheWay } from './money-on-the-way';
-import { useRefreshBalance } from './use-refresh-balance';
+import { useRefreshBalance } from './wallet-calls';
+import { coinNetwork, walletTypeName } from './wallet-texts';
 import { WalletTransactions } from './wallet-transactions';
-import { walletTypeName } from './wallet-type-name';
 
 interface WalletDetailsProps {
   /** As it stands in the address of the page. */

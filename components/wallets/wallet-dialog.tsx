@@ -8,7 +8,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { EurAmount } from '@/components/ui/eur-amount';
 import { QrCard } from '@/components/ui/qr-card';
 import type { WalletView } from '@/lib/api-schema/wallets';
-import { COIN_INFO } from '@/lib/shared/coins';
+import { COIN_INFO, chainOf } from '@/lib/shared/coins';
 
 interface WalletDialogProps {
   /** The wallet to show; null keeps the dialog closed. */
@@ -19,7 +19,8 @@ interface WalletDialogProps {
 /** A wallet's balance and the address that receives its money. */
 export function WalletDialog({ wallet, onClose }: WalletDialogProps) {
   if (!wallet) return null;
-  const { name, network } = COIN_INFO[wallet.cryptoType];
+  const { name } = COIN_INFO[wallet.cryptoType];
+  const { network } = chainOf(wallet.cryptoType);
   return (
     <Dialog
       open

@@ -1,7 +1,7 @@
 'use client';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { Panel } from '@/components/ui/panel';
-import { SkeletonRows } from '@/components/ui/skeleton-rows';
+import { SkeletonRows } from '@/components/ui/skeleton';
 import { Table } from '@/components/ui/table';
 import type { TransactionView, WalletView } from '@/lib/api-schema/wallets';
 import { useWiderThan } from '@/lib/client/use-wider-than';
@@ -9,7 +9,7 @@ import type { Coin } from '@/lib/shared/coins';
 import { formatDateTime } from '@/lib/shared/format';
 import { Direction } from './direction';
 import { TransactionHash } from './transaction-hash';
-import { useTransactions } from './use-transactions';
+import { useTransactions } from './wallet-calls';
 
 const COLUMNS = [
   { key: 'hash', label: 'Hash' },

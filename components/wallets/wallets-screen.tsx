@@ -5,10 +5,10 @@ import { Button } from '@/components/ui/button';
 import { LoadFailed } from '@/components/ui/load-failed';
 import { PageHead } from '@/components/ui/page-head';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useFailureToast } from '@/components/ui/use-failure-toast';
-import { usePrimaryWallets } from '@/lib/client/use-primary-wallets';
+import { useFailureToast } from '@/components/ui/toast';
 import { COINS } from '@/lib/shared/coins';
 import { CreateWallets } from './create-wallets';
+import { usePrimaryWallets } from './wallet-calls';
 import { WalletCard } from './wallet-card';
 import { WalletDialog } from './wallet-dialog';
 

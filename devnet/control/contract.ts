@@ -22,9 +22,23 @@ export const controlContract = {
     answer: z.object({ hash: z.string().nullable() }),
   },
   mine: {
-    /** 4 ms a block: a thousand is what one call may ask for. */
-    body: z.object({ coin: z.enum(CHAINS), blocks: z.int().min(1).max(1000) }),
+    body: z.object({
+      coin: z.enum(CHAINS),
+      /** 4 ms a block on a young chain: a thousand is what one call may ask for. */
+      blocks: z.int().min(1).max(1000),
+      /** The caller's own pause; without it the blocks wait until nobody holds the chain. */
+      pause: z.uuid().optional(),
+    }),
     answer: z.object({ height: z.number() }),
+  },
+  /** Holds the chain still until `resume`, or for so many seconds. Waits while another pause lasts. */
+  pause: {
+    body: z.object({ coin: z.enum(CHAINS), seconds: z.int().min(1).max(120).default(60) }),
+    answer: z.object({ pause: z.uuid() }),
+  },
+  resume: {
+    body: z.object({ coin: z.enum(CHAINS), pause: z.uuid() }),
+    answer: z.object({}),
   },
   'set-price': {
     body: z.object({ name: z.enum(['ETH', 'BNB', 'TON', 'TRX', 'LTC', 'EURUSDT']), price: positiveDecimal }),

@@ -1,12 +1,18 @@
 import { getAddress, isAddress, parseEther } from 'ethers';
-import { z } from 'zod';
-import { callNode } from '../ethereum/call-node';
+import type { z } from 'zod';
 import type { createFaucet } from '../ethereum/faucet';
+import type { EthereumNode } from '../ethereum/start-node';
 import type { PriceTable } from '../prices/price-table';
 import { controlContract } from './contract';
 
-type Devnet = { nodeUrl: string; faucet: ReturnType<typeof createFaucet>; prices: PriceTable };
+type Devnet = {
+  node: Pick<EthereumNode, 'blocks' | 'save'>;
+  faucet: ReturnType<typeof createFaucet>;
+  prices: PriceTable;
+};
 type Answer = { status: number; body: unknown };
+
+const PAUSE_IS_OVER: Answer = { status: 409, body: { message: 'This pause is over.' } };
 
 /**
  * Answers `POST /control/<name>`; the caller's token has been checked.
@@ -20,7 +26,15 @@ export async function handleControl(devnet: Devnet, name: string, body: unknown)
     case 'fund':
       return withBody(controlContract.fund.body, body, (input) => fund(devnet, input));
     case 'mine':
-      return withBody(controlContract.mine.body, body, (input) => mine(devnet, input.blocks));
+      return withBody(controlContract.mine.body, body, (input) => mine(devnet, input));
+    case 'pause':
+      return withBody(controlContract.pause.body, body, async ({ seconds }) => {
+        return { status: 200, body: { pause: await devnet.node.blocks.pause(seconds) } };
+      });
+    case 'resume':
+      return withBody(controlContract.resume.body, body, async ({ pause }) =>
+        (await devnet.node.blocks.resume(pause)) ? { status: 200, body: {} } : PAUSE_IS_OVER,
+      );
     case 'set-price':
       return withBody(controlContract['set-price'].body, body, async (input) => {
         devnet.prices.setPrice(input.name, input.price);
@@ -49,8 +63,10 @@ async function fund(devnet: Devnet, input: z.infer<typeof controlContract.fund.b
   return { status: 200, body: { hash: null } };
 }
 
-async function mine(devnet: Devnet, blocks: number): Promise<Answer> {
-  await callNode(devnet.nodeUrl, 'anvil_mine', [`0x${blocks.toString(16)}`], z.unknown());
-  const height = Number(await callNode(devnet.nodeUrl, 'eth_blockNumber', [], z.string()));
+async function mine({ node }: Devnet, input: z.infer<typeof controlContract.mine.body>): Promise<Answer> {
+  const height = await node.blocks.mine(input.blocks, input.pause);
+  if (height === undefined) return PAUSE_IS_OVER;
+  // A kill must not take so many blocks that the chain looks like another one afterwards.
+  await node.save();
   return { status: 200, body: { height } };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEther, Wallet } from 'ethers';
 import { z } from 'zod';
-import { ETHEREUM_CHAIN_ID } from '@/starter/local-chain';
 import { callNode } from './call-node';
+import { ETHEREUM_CHAIN_ID } from './chain-id';
 
 const hex = z.string().regex(/^0x[0-9a-f]+$/);
 const receiptSchema = z.object({ status: hex }).nullable();

@@ -1,15 +1,16 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { handleControl } from '../control/handle-control';
-import { isAuthorized } from '../control/is-authorized';
 import type { createFaucet } from '../ethereum/faucet';
 import { passThrough } from '../ethereum/pass-through';
+import type { EthereumNode } from '../ethereum/start-node';
 import { binanceBookTicker } from '../prices/binance-book-ticker';
 import { krakenTicker } from '../prices/kraken-ticker';
 import type { PriceTable } from '../prices/price-table';
 import { readBody } from './read-body';
 
 type Devnet = {
-  nodeUrl: string;
+  node: Pick<EthereumNode, 'url' | 'blocks' | 'save'>;
   faucet: ReturnType<typeof createFaucet>;
   prices: PriceTable;
   controlToken: string;
@@ -41,7 +42,7 @@ async function answer(devnet: Devnet, request: IncomingMessage, response: Server
     return send(response, status, body);
   }
   if (request.method === 'POST' && path === '/eth') {
-    const { status, text } = await passThrough(devnet.nodeUrl, await readBody(request), authorized);
+    const { status, text } = await passThrough(devnet.node.url, await readBody(request), authorized);
     return sendText(response, status, text);
   }
   if (request.method === 'POST' && path.startsWith('/control/')) {
@@ -50,6 +51,12 @@ async function answer(devnet: Devnet, request: IncomingMessage, response: Server
     return send(response, status, body);
   }
   return send(response, 404, { message: `There is no ${request.method} ${path}.` });
+}
+
+/** Whether an `authorization` header carries the control token. */
+function isAuthorized(header: string | undefined, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`));
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

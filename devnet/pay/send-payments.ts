@@ -1,8 +1,9 @@
-import { formatEther, JsonRpcProvider, Network, type TransactionResponse, Wallet } from 'ethers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatEther, JsonRpcProvider, Network, Wallet } from 'ethers';
 import type { Instance } from '@/starter/instance';
-import { ETHEREUM_CHAIN_ID } from '@/starter/local-chain';
 import { StartError } from '@/starter/start-error';
 import { callControl } from '../control/call-control';
+import { ETHEREUM_CHAIN_ID } from '../ethereum/chain-id';
 
 const MINED_WITHIN_MS = 60_000;
 
@@ -24,7 +25,6 @@ export async function sendPayments(
 ): Promise<string[]> {
   const network = Network.from(ETHEREUM_CHAIN_ID);
   const provider = new JsonRpcProvider(`${devnet.url}/eth`, network, { staticNetwork: network });
-  provider.pollingInterval = 200;
   try {
     const wallet = Wallet.createRandom(provider);
     const { maxFeePerGas } = await provider.getFeeData();
@@ -32,20 +32,24 @@ export async function sendPayments(
     const feeUnits = gasLimit * 2n * (maxFeePerGas ?? 10n ** 11n);
     const amount = formatEther((amountUnits + feeUnits) * BigInt(times));
     await callControl(devnet, 'fund', { coin: 'ETH', address: wallet.address, amount, by: 'balance' });
-    const sent: TransactionResponse[] = [];
+    const sent: string[] = [];
     for (let nonce = 0; nonce < times; nonce++) {
-      sent.push(await wallet.sendTransaction({ to: address, value: amountUnits, nonce, gasLimit }));
+      const { hash } = await wallet.sendTransaction({ to: address, value: amountUnits, nonce, gasLimit });
+      sent.push(hash);
     }
-    for (const transaction of sent) await untilMined(transaction);
-    return sent.map(({ hash }) => hash);
+    for (const hash of sent) await untilMined(provider, hash);
+    return sent;
   } finally {
     provider.destroy();
   }
 }
 
-async function untilMined(transaction: TransactionResponse): Promise<void> {
-  const receipt = await transaction.wait(1, MINED_WITHIN_MS).catch((error: Error) => {
-    throw new StartError(`Transaction ${transaction.hash} was not mined: ${error.message}`);
-  });
-  if (receipt?.status !== 1) throw new StartError(`Transaction ${transaction.hash} failed on chain.`);
+/** Asks again and again: ethers' own `wait` may look for the receipt at the next block only, which a held chain never makes. */
+async function untilMined(provider: JsonRpcProvider, hash: string): Promise<void> {
+  for (const deadline = Date.now() + MINED_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
+    const receipt = await provider.getTransactionReceipt(hash);
+    if (receipt?.status === 1) return;
+    if (receipt !== null) throw new StartError(`Transaction ${hash} failed on chain.`);
+  }
+  throw new StartError(`Transaction ${hash} was not mined within ${MINED_WITHIN_MS / 1000} s.`);
 }

@@ -5,6 +5,7 @@ import { verifyWebhook } from '@/testing/webhook-inbox';
 import { callApi } from '../support/call-api';
 import { ChainClock } from '../support/chain-clock';
 import { deliveriesOf } from '../support/deliveries-of';
+import { whileChainIsHeld } from '../support/held-chain';
 import { killProcess, pidOf } from '../support/kill-process';
 import { pay } from '../support/pay';
 import { test } from '../support/test';
@@ -18,13 +19,15 @@ test('a watcher killed between payment and confirmation comes back, and the invo
   inbox,
 }) => {
   const key = await merchant.createApiKey(inbox.url());
-  const { uuid } = await merchant.createInvoice();
-  const paying = pay(instance, uuid);
-  const state = async () => (await merchant.invoice(uuid)).paymentState;
-  await expect.poll(state, { intervals: [50] }).toBe('confirming');
-  const killed = killProcess(instance, 'watcher');
-  expect((await merchant.invoice(uuid)).status).toBe('pending');
-  await paying;
+  const invoice = await merchant.createInvoice();
+  const { uuid } = invoice;
+  const killed = await whileChainIsHeld(instance, async (chain) => {
+    await chain.pay(invoice);
+    await expect.poll(async () => (await merchant.invoice(uuid)).paymentState).toBe('confirming');
+    const pid = killProcess(instance, 'watcher');
+    expect((await merchant.invoice(uuid)).status).toBe('pending');
+    return pid;
+  });
 
   await expect.poll(async () => (await merchant.invoice(uuid)).status, RECOVERY).toBe('paid');
   expect(pidOf(instance, 'watcher')).not.toBe(killed);

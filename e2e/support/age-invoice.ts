@@ -1,7 +1,7 @@
 import type { Instance } from '@/starter/instance';
 import { ownerQuery } from './owner-query';
 
-/** Beyond what a block may still bring after an invoice's end (design: inclusion grace of Ethereum, 60 s). */
+/** Beyond what a block may still bring after an invoice's end: Ethereum's 60 s. */
 const OVER_SINCE = '2 minutes';
 
 /** Moves an invoice's whole life back, so that its time was over two minutes ago: nobody waits for five. */

@@ -3,7 +3,7 @@ import { callControl } from '@/devnet/control/call-control';
 import { EXPIRY_MINUTES, type ExpiryMinutes } from '@/lib/shared/limits';
 import type { Instance } from '@/starter/instance';
 
-/** What an Ethereum block may still bring after an invoice's end (design: inclusion grace), and a little more. */
+/** What an Ethereum block may still bring after an invoice's end, and a little more. */
 const BEYOND_SECONDS = 90;
 
 type Devnet = NonNullable<Instance['devnet']>;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { instanceFile, readInstance } from '@/starter/instance';
+import { readInstance } from '@/starter/instance';
 import { instanceLog } from './instance-log';
 
 /** A first start builds the pages. */
@@ -20,8 +20,11 @@ type Options = {
   env?: Record<string, string>;
 };
 
-/** Stops an instance and removes its data, unless they are to be kept for another start. */
-export type StopInstance = (options?: { keepData?: boolean }) => Promise<void>;
+/** Stops an instance, with SIGTERM unless told otherwise, and removes its data, unless they are to be kept for another start. */
+export type StopInstance = (options?: {
+  keepData?: boolean;
+  signal?: 'SIGINT' | 'SIGTERM' | 'SIGKILL';
+}) => Promise<void>;
 
 /**
  * Starts a whole instance as `npm start` does and waits until it describes itself and answers that it can be paid.
@@ -32,7 +35,7 @@ export type StopInstance = (options?: { keepData?: boolean }) => Promise<void>;
 export async function startInstance({ root, dataDir, port, env = {} }: Options): Promise<StopInstance> {
   const logFile = instanceLog(dataDir);
   mkdirSync(path.dirname(logFile), { recursive: true });
-  const child = spawn(process.execPath, [path.join(root, 'devnet', 'start.mjs')], {
+  const child = spawn(process.execPath, [path.join(root, 'starter', 'start.mjs')], {
     cwd: root,
     env: { ...process.env, ...environment(dataDir, port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,10 +43,10 @@ export async function startInstance({ root, dataDir, port, env = {} }: Options):
   const log = createWriteStream(logFile);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
-  const stop: StopInstance = async ({ keepData = false } = {}) => {
+  const stop: StopInstance = async ({ keepData = false, signal = 'SIGTERM' } = {}) => {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOPPED_WITHIN_MS) });
-      child.kill('SIGTERM');
+      child.kill(signal);
       await ended;
     }
     if (!keepData) rmSync(dataDir, { recursive: true, force: true });
@@ -73,9 +76,18 @@ function environment(dataDir: string, port: number): Record<string, string> {
 }
 
 async function isReady(dataDir: string): Promise<boolean> {
-  if (!existsSync(instanceFile(dataDir))) return false;
-  const { url } = readInstance(dataDir);
+  const url = runningUrl(dataDir);
+  if (url === undefined) return false;
   const answer = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
   await answer?.body?.cancel();
   return answer?.status === 200;
+}
+
+/** Undefined until the instance describes itself; a killed one has left its description behind. */
+function runningUrl(dataDir: string): string | undefined {
+  try {
+    return readInstance(dataDir).url;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { InvoiceList } from '@/lib/api-schema/invoices';
 import { formatCrypto, formatEuro, shortHash, shortUuid } from '@/lib/shared/format';
 import { MESSAGES } from '@/lib/shared/messages';
+import { whileChainIsHeld } from '../support/held-chain';
 import { pay } from '../support/pay';
 import { readQr } from '../support/read-qr';
 import { statusBadge } from '../support/status-badge';
@@ -181,15 +182,22 @@ test('[S2.11-22..33][S4.4-03] the check button finds the payment; the transactio
   instance,
   merchant,
 }) => {
-  const { uuid, amount } = await merchant.createInvoice();
+  const invoice = await merchant.createInvoice();
+  const { uuid, amount } = invoice;
   const page = await openPage({ as: merchant });
   await page.goto(`/invoices/${uuid}`);
-  await page.getByRole('button', { name: 'Verifica pagamento' }).click();
-  await expect(page.getByText('Nessun pagamento ricevuto finora')).toBeVisible();
-  const hash = await pay(instance, uuid);
-  await expect.poll(async () => (await merchant.invoice(uuid)).status).toBe('paid');
   const check = page.getByRole('button', { name: 'Verifica pagamento' });
-  if (await check.isVisible()) await check.click();
+  await check.click();
+  await expect(page.getByText('Nessun pagamento ricevuto finora')).toBeVisible();
+  const hash = await whileChainIsHeld(instance, async (chain) => {
+    const paidWith = await chain.pay(invoice);
+    await expect.poll(async () => (await merchant.invoice(uuid)).paymentState).toBe('confirming');
+    await check.click();
+    await expect(page.getByRole('row').filter({ hasText: shortHash(paidWith) })).toBeVisible();
+    expect((await merchant.invoice(uuid)).status).toBe('pending');
+    return paidWith;
+  });
+  await expect.poll(async () => (await merchant.invoice(uuid)).status).toBe('paid');
   await expect(statusBadge(page, MESSAGES.invoiceStatus.paid)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Pagamento in attesa' })).toBeHidden();
   const row = page.getByRole('row').filter({ hasText: shortHash(hash) });

@@ -5,11 +5,10 @@ import { checkWebhookUrl } from '@/lib/security/check-webhook-url';
 import { seal } from '@/lib/security/seal';
 import type { WebhookUrlPolicy } from '@/lib/security/webhook-url-policy';
 import type { Clock } from '@/lib/shared/time';
-import { generateWebhookSecret } from './generate-webhook-secret';
-import { generateApiKey, hashApiKey, maskApiKey } from './key-format';
-import { insertApiKey } from './repository';
+import { generateApiKey, generateWebhookSecret, hashApiKey, maskApiKey } from './key-format';
+import { insertApiKey } from './owned-key-repository';
+import { toApiKeyView } from './read-api-keys';
 import { sealContext } from './seal-context';
-import { toApiKeyView } from './view';
 
 export interface CreateApiKeyOptions {
   userId: number;

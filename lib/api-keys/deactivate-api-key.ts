@@ -3,8 +3,9 @@ import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
-import { getApiKey } from './get-api-key';
-import { disableKey, findOwnedKey, type OwnedKey } from './repository';
+import { findOwnedKey, type OwnedKey } from './owned-key-repository';
+import { getApiKey } from './read-api-keys';
+import { disableKey } from './repository';
 
 export interface DeactivateApiKeyOptions extends OwnedKey {
   /** Cancels the key's pending webhook deliveries inside the same transaction (a domain above this one does it). */
@@ -24,7 +25,7 @@ export async function deactivateApiKey(
   const existing = await findOwnedKey(db, { userId, id });
   if (!existing) throw new AppError('not_found');
   await transaction(db, async (sql) => {
-    await disableKey(sql, existing.id, clock());
+    await disableKey.count(sql, { id: existing.id, now: clock() });
     await cancelDeliveries(sql, existing.id);
   });
   return getApiKey(db, { userId, id });

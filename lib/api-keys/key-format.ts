@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'inc_live_';
@@ -28,9 +28,14 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The first 14 and last 7 characters (spec, section 9): enough to tell keys apart, useless to call with. */
+/** The first 14 and last 7 characters: enough to tell keys apart, useless to call with. */
 export function maskApiKey(key: string): string {
   return `${key.slice(0, 14)}••••${key.slice(-7)}`;
+}
+
+/** A webhook signing secret in the form of Standard Webhooks 1.0: `whsec_` and 32 random bytes in base64. */
+export function generateWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 function checksum(text: string): string {

@@ -2,7 +2,8 @@ import type { Database } from '@/lib/db/database';
 import { openSealed } from '@/lib/security/seal';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
-import { findOwnedKey, type OwnedKey, readSealedKey } from './repository';
+import { findOwnedKey, type OwnedKey } from './owned-key-repository';
+import { readSealedKey } from './repository';
 import { sealContext } from './seal-context';
 
 export interface RevealApiKeyOptions extends OwnedKey {
@@ -20,7 +21,7 @@ export async function revealApiKey(
   { userId, id, sealKey, clock }: RevealApiKeyOptions,
 ): Promise<{ key: string }> {
   const owned = await findOwnedKey(db, { userId, id });
-  const sealed = owned && (await readSealedKey(db, owned.id, userId, clock()));
+  const sealed = owned && (await readSealedKey.first(db.pool, { id: owned.id, userId, now: clock() }));
   if (!sealed) throw new AppError('not_found');
   return { key: openSealed(sealed.keySealed, sealKey, sealContext('key', sealed.uuid)).toString('utf8') };
 }

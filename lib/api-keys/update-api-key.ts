@@ -3,8 +3,8 @@ import type { Database } from '@/lib/db/database';
 import { checkWebhookUrl } from '@/lib/security/check-webhook-url';
 import type { WebhookUrlPolicy } from '@/lib/security/webhook-url-policy';
 import { AppError } from '@/lib/shared/errors';
-import { findOwnedKey, type OwnedKey, updateActiveKey } from './repository';
-import { toApiKeyView } from './view';
+import { findOwnedKey, type OwnedKey, updateActiveKey } from './owned-key-repository';
+import { toApiKeyView } from './read-api-keys';
 
 export interface UpdateApiKeyOptions extends OwnedKey {
   body: ApiKeyBody;

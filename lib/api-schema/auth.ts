@@ -47,7 +47,7 @@ export const UserView = z.object({
 });
 export type UserView = z.infer<typeof UserView>;
 
-/** Answer of login and of registration alike (readings). */
+/** Answer of login and of registration alike. */
 export const SessionView = z.object({ access_token: z.string(), token: z.string(), user: UserView });
 export type SessionView = z.infer<typeof SessionView>;
 

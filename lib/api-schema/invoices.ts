@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INVOICE_STATUSES, PAYMENT_STATES } from '@/lib/shared/invoice-status';
 import {
   DEFAULT_EXPIRY_MINUTES,
   EXPIRY_MINUTES,
@@ -9,22 +10,6 @@ import {
 import { MESSAGES } from '@/lib/shared/messages';
 import { euroToCents } from '@/lib/shared/money';
 import { CoinSchema, DecimalText, IsoDate, PageQuery, pageOf, UnitsText } from './common';
-import { TransactionView } from './wallets';
-
-export const INVOICE_STATUSES = ['pending', 'paid', 'forcePaid', 'expired'] as const;
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
-
-export const PAYMENT_STATES = [
-  'unpaid',
-  'seen',
-  'partial',
-  'confirming',
-  'settled',
-  'overpaid',
-  'late',
-  'reversed',
-] as const;
-export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** An optional text: absent, null and blank mean the same. */
 const optionalText = (max: number, tooLong: string) =>
@@ -35,11 +20,17 @@ const optionalText = (max: number, tooLong: string) =>
     .nullish()
     .transform((text) => text || null);
 
+/** An amount in EUR as a JSON number with at most 2 decimals; inside, the integer cents that it says. */
+const Euro = z.number({ error: MESSAGES.validation.amountEuro }).transform((euro, context) => {
+  const cents = euroToCents(euro);
+  if (cents !== null) return { cents };
+  context.addIssue({ code: 'custom', message: MESSAGES.validation.amountEuro });
+  return z.NEVER;
+});
+
 export const CreateInvoiceBody = z.object({
   description: optionalText(MAX_DESCRIPTION_LENGTH, 'Descrizione troppo lunga.'),
-  amountEuro: z
-    .number({ error: MESSAGES.validation.amountEuro })
-    .refine((euro) => euroToCents(euro) !== null, MESSAGES.validation.amountEuro),
+  amountEuro: Euro,
   cryptoType: CoinSchema.nullish().transform((coin) => coin ?? null),
   externalCode: optionalText(MAX_EXTERNAL_CODE_LENGTH, 'Codice esterno troppo lungo.'),
   expiryMinutes: z
@@ -63,7 +54,7 @@ export const ListInvoicesQuery = z.object({
 });
 export type ListInvoicesQuery = z.infer<typeof ListInvoicesQuery>;
 
-export const InvoiceWalletView = z.object({
+const InvoiceWalletView = z.object({
   uuid: z.string(),
   address: z.string(),
   /** What the wallet received and still holds, confirmed or not. */
@@ -119,7 +110,7 @@ export const InvoiceView = z.object({
   externalCode: z.string().nullable(),
   email: z.string().nullable(),
   payUrl: z.string(),
-  /** True when the owner may force it paid now (readings, "Force payment"). */
+  /** True when the owner may force it paid now. */
   canForce: z.boolean(),
   ...sharedFields,
 });
@@ -159,8 +150,6 @@ export type ResolveInvoiceBody = z.infer<typeof ResolveInvoiceBody>;
 
 export const InvoiceList = pageOf(InvoiceView);
 export type InvoiceList = z.infer<typeof InvoiceList>;
-
-export const InvoiceTransactions = z.object({ items: z.array(TransactionView) });
 
 export const SetEmailBody = z.object({
   email: z

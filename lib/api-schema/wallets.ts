@@ -40,7 +40,7 @@ export const WalletBalanceView = z.object({
 });
 export type WalletBalanceView = z.infer<typeof WalletBalanceView>;
 
-/** One shape with both vocabularies (readings, "Transactions"). */
+/** One shape with both vocabularies. */
 export const TransactionView = z.object({
   id: z.string(),
   hash: z.string(),

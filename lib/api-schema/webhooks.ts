@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { INVOICE_STATUSES, PAYMENT_STATES } from '@/lib/shared/invoice-status';
 import { CoinSchema, DecimalText, IsoDate } from './common';
-import { INVOICE_STATUSES, PAYMENT_STATES } from './invoices';
 
-/** Body of a webhook: the spec's event, data and timestamp, and what receivers need beside them. */
+/** Body of a webhook: event, data and timestamp, and what receivers need beside them. */
 export const InvoiceStatusChanged = z.object({
   event: z.literal('invoice.statusChanged'),
   /** The same event under the name that Standard Webhooks uses. */

@@ -2,9 +2,9 @@ import type { LoginBody } from '@/lib/api-schema/auth';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
-import { type OpenedSession, openSession } from './open-session';
 import { verifyPassword } from './password';
 import { findCredentials } from './repository';
+import { type OpenedSession, openSession } from './sessions';
 
 export interface LoginUserOptions {
   body: LoginBody;
@@ -16,8 +16,9 @@ export interface LoginUserOptions {
  * @throws {AppError} `invalid_credentials`
  */
 export async function loginUser(db: Database, { body, clock }: LoginUserOptions): Promise<OpenedSession> {
-  const credentials = await findCredentials(db.pool, body.email);
+  const credentials = await findCredentials.first(db.pool, { email: body.email });
   const isRight = await verifyPassword(body.password, credentials?.passwordHash ?? null);
   if (!credentials || !isRight || credentials.disabledAt) throw new AppError('invalid_credentials');
-  return openSession(db.pool, credentials.user, clock);
+  const { passwordHash, disabledAt, ...user } = credentials;
+  return openSession(db.pool, user, clock);
 }

@@ -4,9 +4,9 @@ import { transaction } from '@/lib/db/transaction';
 import { AppError } from '@/lib/shared/errors';
 import { MESSAGES } from '@/lib/shared/messages';
 import type { Clock } from '@/lib/shared/time';
-import { type OpenedSession, openSession } from './open-session';
 import { hashPassword } from './password';
 import { insertUser } from './repository';
+import { type OpenedSession, openSession } from './sessions';
 
 export interface RegisterUserOptions {
   body: RegisterBody;
@@ -26,7 +26,8 @@ export async function registerUser(
   if (registration !== 'open') throw new AppError('registration_closed');
   const passwordHash = await hashPassword(body.password);
   return transaction(db, async (sql) => {
-    const user = await insertUser(sql, { name: body.name, email: body.email, passwordHash, createdAt: clock() });
+    const { name, email } = body;
+    const user = await insertUser.first(sql, { name, email, passwordHash, createdAt: clock() });
     if (!user) throw emailTaken();
     return openSession(sql, user, clock);
   });

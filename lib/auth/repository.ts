@@ -1,71 +1,69 @@
-import type { UserView } from '@/lib/api-schema/auth';
-import type { Sql } from '@/lib/db/database';
+import type { Session, User } from '@/lib/db/generated/client';
+import type { Row } from '@/lib/db/row';
+import { statement } from '@/lib/db/statement';
 
 const USER = 'u.id, u.uuid, u.name, u.email, u.is_admin AS "isAdmin"';
+type UserRow = Row<User, 'id' | 'uuid' | 'name' | 'email' | 'isAdmin'>;
 
-/** @returns null when the email has an account already */
-export async function insertUser(
-  sql: Sql,
-  user: { name: string; email: string; passwordHash: string; createdAt: Date },
-): Promise<UserView | null> {
-  const { rows } = await sql.query<UserView>(
-    `INSERT INTO user_account AS u (name, email, password_hash, created_at) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (email) DO NOTHING RETURNING ${USER}`,
-    [user.name, user.email, user.passwordHash, user.createdAt],
-  );
-  return rows[0] ?? null;
-}
+/** Makes an account; no row when the email has one already. */
+export const insertUser = statement<Pick<User, 'name' | 'email' | 'passwordHash' | 'createdAt'>, UserRow>(
+  'auth.insert_user',
+  `INSERT INTO user_account AS u (name, email, password_hash, created_at) VALUES ($name, $email, $passwordHash, $createdAt)
+   ON CONFLICT (email) DO NOTHING RETURNING ${USER}`,
+);
 
-export interface Credentials {
-  user: UserView;
-  passwordHash: string;
-  disabledAt: Date | null;
-}
+/** What a login needs of the account with an email, which is in lower case. */
+export const findCredentials = statement<{ email: string }, UserRow & Row<User, 'passwordHash' | 'disabledAt'>>(
+  'auth.find_credentials',
+  `SELECT ${USER}, u.password_hash AS "passwordHash", u.disabled_at AS "disabledAt"
+   FROM user_account u WHERE u.email = $email`,
+);
 
-/** @param email in lower case */
-export async function findCredentials(sql: Sql, email: string): Promise<Credentials | null> {
-  const { rows } = await sql.query<UserView & Omit<Credentials, 'user'>>(
-    `SELECT ${USER}, u.password_hash AS "passwordHash", u.disabled_at AS "disabledAt"
-     FROM user_account u WHERE u.email = $1`,
-    [email],
-  );
-  if (!rows[0]) return null;
-  const { passwordHash, disabledAt, ...user } = rows[0];
-  return { user, passwordHash, disabledAt };
-}
+/** Sets the operator's flag of the account with an email. */
+export const updateIsAdmin = statement<{ email: string; isAdmin: boolean }>(
+  'auth.update_is_admin',
+  'UPDATE user_account SET is_admin = $isAdmin WHERE email = $email',
+);
 
-export async function insertSession(
-  sql: Sql,
-  session: { id: string; userId: number; createdAt: Date; expiresAt: Date },
-): Promise<void> {
-  await sql.query('INSERT INTO session (id, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)', [
-    session.id,
-    session.userId,
-    session.createdAt,
-    session.expiresAt,
-  ]);
-}
+/** What a merchant decided about payments that do not fit to the letter. */
+export const findPaymentRules = statement<{ userId: number }, Row<User, 'toleranceBasisPoints' | 'latePolicy'>>(
+  'auth.find_payment_rules',
+  `SELECT tolerance_basis_points AS "toleranceBasisPoints", late_policy AS "latePolicy"
+   FROM user_account WHERE id = $userId`,
+);
+
+export const updatePaymentRules = statement<{ userId: number } & Pick<User, 'toleranceBasisPoints' | 'latePolicy'>>(
+  'auth.update_payment_rules',
+  `UPDATE user_account SET tolerance_basis_points = $toleranceBasisPoints, late_policy = $latePolicy::late_policy
+   WHERE id = $userId`,
+);
+
+export const insertSession = statement<Session>(
+  'auth.insert_session',
+  'INSERT INTO session (id, user_id, created_at, expires_at) VALUES ($id, $userId, $createdAt, $expiresAt)',
+);
 
 /** The user of a session that lives at `now` and is not disabled. */
-export async function findSessionUser(sql: Sql, sessionId: string, now: Date): Promise<UserView | null> {
-  const { rows } = await sql.query<UserView>(
-    `SELECT ${USER} FROM session s JOIN user_account u ON u.id = s.user_id
-     WHERE s.id = $1 AND s.expires_at > $2 AND u.disabled_at IS NULL`,
-    [sessionId, now],
-  );
-  return rows[0] ?? null;
-}
+export const findSessionUser = statement<{ sessionId: string; now: Date }, UserRow>(
+  'auth.find_session_user',
+  `SELECT ${USER} FROM session s JOIN user_account u ON u.id = s.user_id
+   WHERE s.id = $sessionId AND s.expires_at > $now AND u.disabled_at IS NULL`,
+  { prepared: true },
+);
 
-export async function deleteSession(sql: Sql, sessionId: string): Promise<void> {
-  await sql.query('DELETE FROM session WHERE id = $1', [sessionId]);
-}
+export const deleteSession = statement<{ sessionId: string }>(
+  'auth.delete_session',
+  'DELETE FROM session WHERE id = $sessionId',
+);
 
-export async function deleteExpiredSessions(sql: Sql, userId: number, now: Date): Promise<void> {
-  await sql.query('DELETE FROM session WHERE user_id = $1 AND expires_at <= $2', [userId, now]);
-}
+/** Clears a user's sessions away that have run out. */
+export const deleteSessionsOfUser = statement<{ userId: number; now: Date }>(
+  'auth.delete_sessions_of_user',
+  'DELETE FROM session WHERE user_id = $userId AND expires_at <= $now',
+);
 
-/** Sets the operator's flag. @returns false when nobody has the email */
-export async function updateIsAdmin(sql: Sql, email: string, isAdmin: boolean): Promise<boolean> {
-  const { rowCount } = await sql.query('UPDATE user_account SET is_admin = $2 WHERE email = $1', [email, isAdmin]);
-  return rowCount === 1;
-}
+/** Removes sessions that have run out; they open nothing any more. */
+export const deleteExpiredSessions = statement<{ now: Date }>(
+  'auth.delete_expired_sessions',
+  'DELETE FROM session WHERE expires_at <= $now',
+);

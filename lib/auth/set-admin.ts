@@ -6,6 +6,6 @@ import { updateIsAdmin } from './repository';
  * @param email in any case
  * @returns false when nobody is registered under it
  */
-export function setAdmin(db: Database, email: string, isAdmin: boolean): Promise<boolean> {
-  return updateIsAdmin(db.pool, email.trim().toLowerCase(), isAdmin);
+export async function setAdmin(db: Database, email: string, isAdmin: boolean): Promise<boolean> {
+  return (await updateIsAdmin.count(db.pool, { email: email.trim().toLowerCase(), isAdmin })) === 1;
 }

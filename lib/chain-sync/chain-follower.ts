@@ -1,31 +1,25 @@
-import { isOwnPause } from '@/lib/chain-sync/is-own-pause';
-import { loadAddresses } from '@/lib/chain-sync/load-addresses';
-import { noteHead } from '@/lib/chain-sync/note-head';
-import { pauseCrediting } from '@/lib/chain-sync/pause-crediting';
-import { recordBlocks } from '@/lib/chain-sync/record-blocks';
-import { recordLoadedGeneration } from '@/lib/chain-sync/record-loaded-generation';
-import { resetEpoch } from '@/lib/chain-sync/reset-epoch';
-import { resumeCrediting } from '@/lib/chain-sync/resume-crediting';
-import { rollBack } from '@/lib/chain-sync/roll-back';
-import { startCursor } from '@/lib/chain-sync/start-cursor';
-import type { ChainAdapter, ChainHead } from '@/lib/chains/types';
+import type { ChainSettings } from '@/lib/chains/definition';
+import type { ChainHead, ChainReader, ChainTraits, OutgoingTransfer } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
-import { enqueueRecentDeposits } from '@/lib/deposits/enqueue-recent-deposits';
-import type { Cursor, Lease, PauseReason } from '@/lib/deposits/types';
+import { queueRecentDeposits } from '@/lib/deposits/queue-repository';
 import type { Logger } from '@/lib/logging/logger';
+import { CHAIN_INFO } from '@/lib/shared/chains';
 import type { Clock } from '@/lib/shared/time';
-import { ChainGuard, type PlacedCursor } from './chain-guard';
-import { readChainStart } from './read-chain-start';
-
-/** Blocks read and committed at a time: about 2 MB of answer each time on Ethereum. */
-const BLOCKS_PER_STEP = 5n;
+import { ChainGuard } from './chain-guard';
+import { applyRule, type ChainStart, readChainStart, resetEpoch, startCursor } from './chain-start';
+import { type Cursor, isStoppedByOperator, type PauseReason, type PlacedCursor } from './cursor';
+import { noteHead, setPause } from './cursor-repository';
+import type { Lease } from './lease';
+import { type Recording, recordBlocks, recordMempool } from './record-blocks';
+import { rollBack } from './roll-back';
+import { WatchedAddresses } from './watched-addresses';
 
 export interface ChainFollowerOptions {
   db: Database;
-  adapter: ChainAdapter;
+  reader: ChainReader;
   lease: Lease;
-  /** Another chain starts a new epoch instead of pausing the coin. */
-  isDevnet: boolean;
+  settings: Pick<ChainSettings, 'confirmation' | 'isDevnet'>;
+  traits: ChainTraits;
   /** Settles what the commits queued. */
   drain: () => Promise<unknown>;
   signal: AbortSignal;
@@ -37,12 +31,12 @@ export interface ChainFollowerOptions {
 export class ChainFollower {
   readonly #options: ChainFollowerOptions;
   readonly #guard: ChainGuard;
-  readonly #watched = new Map<string, string>();
-  #generation = 0n;
+  readonly #watched: WatchedAddresses;
 
   constructor(options: ChainFollowerOptions) {
     this.#options = options;
-    this.#guard = new ChainGuard(options.adapter);
+    this.#guard = new ChainGuard(options.reader, options.traits.toleratedLagBlocks);
+    this.#watched = new WatchedAddresses(options.db, options.lease);
   }
 
   get lease(): Lease {
@@ -51,8 +45,10 @@ export class ChainFollower {
 
   /** Loads every address and queues again what an earlier watcher may have left undecided. */
   async open(): Promise<void> {
-    await this.#loadNewAddresses();
-    await enqueueRecentDeposits(this.#options.db, this.lease.coin);
+    const { db, settings } = this.#options;
+    await this.#watched.load();
+    await applyRule(db, this.lease, settings.confirmation);
+    await queueRecentDeposits(db.pool, this.lease.chain);
   }
 
   /** Called after a fault of the node: behind its URL may stand another chain by the next time. */
@@ -66,25 +62,25 @@ export class ChainFollower {
    * @throws ChainError (nothing counts, try again), LeaseLostError
    */
   async round(): Promise<boolean> {
-    const { db, adapter } = this.#options;
-    const head = await adapter.head();
-    const { poolGeneration, ...cursor } = await noteHead(db, this.lease, head);
+    const { db, reader, drain } = this.#options;
+    const head = await reader.head();
+    const { family } = CHAIN_INFO[this.lease.chain];
+    const { poolGeneration, ...cursor } = await noteHead(db.pool, this.lease, head, family);
     // Before any further block: an address must be watched before it can be assigned and paid.
-    if (poolGeneration > this.#generation) await this.#loadNewAddresses();
-    const isStopped = cursor.pausedReason !== null && !isOwnPause(cursor.pausedReason);
-    const mustReadOn = isStopped ? false : await this.#follow(cursor, head);
+    if (poolGeneration > this.#watched.generation) await this.#watched.load();
+    const mustReadOn = isStoppedByOperator(cursor) ? false : await this.#follow(cursor, head);
     // After a roll-back the new branch is read first: a payment that it holds too was never gone.
-    if (!mustReadOn) await this.#options.drain();
+    if (!mustReadOn) await drain();
     return mustReadOn;
   }
 
   /** Sets the pause, once, and says so to the operator. */
   async pause(reason: PauseReason, cursor?: Cursor): Promise<void> {
     if (cursor?.pausedReason === reason) return;
-    await pauseCrediting(this.#options.db, this.lease, reason);
+    await setPause(this.#options.db.pool, this.lease, reason);
     this.#options.logger.error(
-      { coin: this.lease.coin, reason, cursor: cursor?.height },
-      'coin paused: nothing is credited',
+      { chain: this.lease.chain, reason, cursor: cursor?.height },
+      'chain paused: nothing is credited',
     );
   }
 
@@ -93,44 +89,55 @@ export class ChainFollower {
     const placed = { ...cursor, height: cursor.height };
     const doubt = await this.#guard.doubt(placed, head);
     if (doubt) return this.#leaveChain(doubt, placed, head);
-    await this.#recordGeneration(cursor);
-    return this.#read(placed, head);
+    if (cursor.loadedGeneration < this.#watched.generation) await this.#watched.record();
+    const mustReadOn = await this.#read(placed, head);
+    if (!mustReadOn && this.#options.traits.seesMempool) await this.#look(placed, head);
+    return mustReadOn;
+  }
+
+  #chainStart(head: ChainHead): Promise<ChainStart> {
+    const { reader, traits, settings } = this.#options;
+    const { ancestorsAtStart } = traits;
+    return readChainStart(reader, head, { ancestorsAtStart, rule: settings.confirmation });
   }
 
   async #start(head: ChainHead): Promise<boolean> {
-    const { db, adapter, logger } = this.#options;
-    const start = await readChainStart(adapter, head);
+    const { db, logger } = this.#options;
+    const start = await this.#chainStart(head);
     await startCursor(db, this.lease, start);
     this.#guard.trust();
     const { genesisHash } = start;
-    logger.info({ coin: this.lease.coin, height: head.height, genesisHash }, 'first start: reading begins at the head');
+    logger.info(
+      { chain: this.lease.chain, height: head.height, genesisHash },
+      'first start: reading begins at the head',
+    );
     return true;
   }
 
-  /** A chain that is not the one we know: a devnet begins anew, any other coin is paused. */
+  /** A chain that is not the one we know: a devnet begins anew, any other chain is paused. */
   async #leaveChain(reason: PauseReason, cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
-    const { db, adapter, isDevnet, logger } = this.#options;
-    if (!isDevnet) {
+    const { db, settings, logger } = this.#options;
+    if (!settings.isDevnet) {
       await this.pause(reason, cursor);
       return false;
     }
-    const epoch = await resetEpoch(db, this.lease, await readChainStart(adapter, head));
+    const epoch = await resetEpoch(db, this.lease, await this.#chainStart(head));
     this.#guard.trust();
-    logger.warn({ coin: this.lease.coin, reason, epoch, height: head.height }, 'devnet replaced: a new epoch begins');
+    logger.warn({ chain: this.lease.chain, reason, epoch, height: head.height }, 'devnet replaced: a new epoch begins');
     return true;
   }
 
   async #read(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
-    const { db, adapter, signal, clock, drain } = this.#options;
+    const { db, reader, signal, traits, drain } = this.#options;
     if (head.height === cursor.height) return this.#readNothing(cursor, head);
-    const isWatched = (address: string) => this.#watched.has(address);
+    const step = BigInt(traits.blocksPerStep);
     for (let height = cursor.height; height < head.height && !signal.aborted; ) {
-      const to = head.height - height > BLOCKS_PER_STEP ? height + BLOCKS_PER_STEP : head.height;
-      const blocks = await adapter.scan(height + 1n, to, isWatched);
-      const run = { blocks, head, watched: this.#watched, seenAt: clock() };
-      const { kind } = await recordBlocks(db, this.lease, run);
+      const to = head.height - height > step ? height + step : head.height;
+      const blocks = await reader.scan(height + 1n, to, this.#watched.isWatched);
+      const { kind } = await recordBlocks(db, this.lease, { ...this.#recording(), blocks, head });
       if (kind === 'reorg') return this.#rollBack({ ...cursor, height }, head);
       if (kind === 'paused') return false;
+      for (const { outgoing } of blocks) this.#reportOutgoing(outgoing);
       if (height === cursor.height) this.#reportResumption(cursor);
       height = to;
       await drain();
@@ -138,39 +145,55 @@ export class ChainFollower {
     return false;
   }
 
+  /** What waits in the mempool; a sight ends only when surely no block has taken it. */
+  async #look(cursor: PlacedCursor, before: ChainHead): Promise<void> {
+    const { db, reader, signal } = this.#options;
+    const sights = await reader.mempool(this.#watched.isWatched);
+    const isReadToHead = before.height >= cursor.height && !signal.aborted;
+    const isComplete = isReadToHead && (await reader.head()).hash === before.hash;
+    await recordMempool(db, this.lease, sights, { ...this.#recording(), isComplete });
+  }
+
+  #recording(): Recording {
+    const { settings, traits, clock } = this.#options;
+    return { rule: settings.confirmation, traits, watched: this.#watched.ids, seenAt: clock() };
+  }
+
   /** The head is where the cursor is: either the same block, which ends a pause, or a reorg of equal height. */
   async #readNothing(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
     if (head.hash !== cursor.hash) return this.#rollBack(cursor, head);
     if (cursor.pausedReason !== null) {
-      await resumeCrediting(this.#options.db, this.lease);
+      await setPause(this.#options.db.pool, this.lease, null);
       this.#reportResumption(cursor);
     }
     return false;
   }
 
   async #rollBack(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
-    const { db, adapter, clock, logger } = this.#options;
+    const { db, reader, settings, clock, logger } = this.#options;
     this.#guard.distrust();
     if (!(await this.#guard.isKnownChain(cursor))) return this.#leaveChain('foreign_chain', cursor, head);
-    const blockAt = (height: bigint) => adapter.block(height);
-    const result = await rollBack(db, this.lease, { blockAt, orphanedAt: clock() });
+    const blockAt = (height: bigint) => reader.block(height);
+    const result = await rollBack(db, this.lease, { blockAt, head, rule: settings.confirmation, orphanedAt: clock() });
     if (result.kind === 'refused') return this.#leaveChain(result.reason, cursor, head);
-    logger.warn({ coin: this.lease.coin, ...result }, 'reorg: rolled back to the fork');
+    logger.warn({ chain: this.lease.chain, ...result }, 'reorg: rolled back to the fork');
     return true;
   }
 
   #reportResumption({ pausedReason }: Cursor): void {
     if (pausedReason !== null)
-      this.#options.logger.warn({ coin: this.lease.coin, pausedReason }, 'the known chain is back: crediting goes on');
+      this.#options.logger.warn(
+        { chain: this.lease.chain, pausedReason },
+        'the known chain is back: crediting goes on',
+      );
   }
 
-  async #loadNewAddresses(): Promise<void> {
-    const { db } = this.#options;
-    this.#generation = await loadAddresses(db, this.#watched, { coin: this.lease.coin, generation: this.#generation });
-  }
-
-  async #recordGeneration(cursor: Cursor): Promise<void> {
-    if (cursor.loadedGeneration >= this.#generation) return;
-    await recordLoadedGeneration(this.#options.db, this.lease, this.#generation);
+  /** The product sends nothing yet: whoever moved this has one of our keys. */
+  #reportOutgoing(outgoing: readonly OutgoingTransfer[]): void {
+    for (const { txHash, coin, from, amountUnits, feeUnits } of outgoing)
+      this.#options.logger.error(
+        { chain: this.lease.chain, txHash, coin, from, amountUnits, feeUnits },
+        'money left one of our addresses without the product',
+      );
   }
 }

@@ -1,22 +1,20 @@
-import type { ChainAdapter, ChainHead } from '@/lib/chains/types';
-import type { Cursor, PauseReason } from '@/lib/deposits/types';
+import type { ChainHead, ChainReader } from '@/lib/chains/types';
+import type { Cursor, PauseReason, PlacedCursor } from './cursor';
 
-/** A node may be this far behind another one of the same provider without meaning anything. */
-const TOLERATED_LAG = 2n;
 /** So many looks in a row must show a head that is lower still. */
 const LOW_HEAD_ROUNDS = 3;
 
-/** A cursor that stands on a block. */
-export type PlacedCursor = Cursor & { height: bigint };
-
 /** Tells whether the chain behind the node's URL is the one that the cursor stands on. */
 export class ChainGuard {
-  readonly #adapter: ChainAdapter;
+  readonly #reader: ChainReader;
+  readonly #toleratedLag: bigint;
   #isVerified = false;
   #lowHeadRounds = 0;
 
-  constructor(adapter: ChainAdapter) {
-    this.#adapter = adapter;
+  /** @param toleratedLagBlocks how far a head may be below the cursor without meaning anything */
+  constructor(reader: ChainReader, toleratedLagBlocks: number) {
+    this.#reader = reader;
+    this.#toleratedLag = BigInt(toleratedLagBlocks);
   }
 
   /** Another chain may be there by now: its identity is asked for again. */
@@ -32,14 +30,14 @@ export class ChainGuard {
 
   /** Compares the chain's identity with the known one, unless that was done since the last doubt. */
   async isKnownChain(cursor: Cursor): Promise<boolean> {
-    if (!this.#isVerified) this.#isVerified = (await this.#adapter.genesisHash()) === cursor.genesisHash;
+    if (!this.#isVerified) this.#isVerified = (await this.#reader.genesisHash()) === cursor.genesisHash;
     return this.#isVerified;
   }
 
   /** Why the node's chain may not be ours, or null. */
   async doubt(cursor: PlacedCursor, head: ChainHead): Promise<PauseReason | null> {
     if (!(await this.isKnownChain(cursor))) return 'foreign_chain';
-    this.#lowHeadRounds = head.height < cursor.height - TOLERATED_LAG ? this.#lowHeadRounds + 1 : 0;
+    this.#lowHeadRounds = head.height < cursor.height - this.#toleratedLag ? this.#lowHeadRounds + 1 : 0;
     return this.#lowHeadRounds >= LOW_HEAD_ROUNDS ? 'head_lower' : null;
   }
 }

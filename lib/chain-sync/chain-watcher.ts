@@ -1,52 +1,59 @@
-import type { CoinSettings } from '@/lib/chains/coin-settings';
-import { type ChainAdapter, ChainError } from '@/lib/chains/types';
+import { shownConfirmations } from '@/lib/chains/confirmation';
+import type { ChainSettings } from '@/lib/chains/definition';
+import { ChainError, type ChainReader, type ChainTraits } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
-import { LeaseLostError } from '@/lib/deposits/types';
 import type { Logger } from '@/lib/logging/logger';
-import type { Coin } from '@/lib/shared/coins';
+import { backoffMs } from '@/lib/shared/backoff';
+import type { Chain } from '@/lib/shared/chains';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { ChainFollower } from './chain-follower';
+import { LeaseLostError } from './lease';
 import { LeaseKeeper } from './lease-keeper';
 
-const LONGEST_BACKOFF_MS = 5_000;
 /** A reorg, the new chain's blocks, and one to spare. */
 const MOST_ROUNDS_PER_TICK = 3;
 
 export interface ChainWatcherOptions {
   db: Database;
-  adapter: ChainAdapter;
-  settings: Pick<CoinSettings, 'confirmations' | 'isDevnet' | 'pollMs'>;
-  /** Settles every queued wallet of the coin. */
-  drain: (coin: Coin) => Promise<unknown>;
+  reader: ChainReader;
+  settings: ChainSettings;
+  traits: ChainTraits;
+  /** Settles every queued wallet of the chain. */
+  drain: (chain: Chain) => Promise<unknown>;
   signal: AbortSignal;
   clock: Clock;
   logger: Logger;
   leaseTtlMs?: number;
 }
 
-/** Watches one coin as long as it gets the lease. Faults of the node are retried and never taken for news. */
+/** Watches one chain as long as it gets the lease. Faults of the node are retried and never taken for news. */
 export class ChainWatcher {
   readonly #options: ChainWatcherOptions;
   readonly #keeper: LeaseKeeper;
-  #reader: ChainFollower | null = null;
+  #follower: ChainFollower | null = null;
   #failures = 0;
   #lastReason: string | undefined;
   #notBefore = 0;
 
   constructor(options: ChainWatcherOptions) {
     this.#options = options;
-    const { db, adapter, settings, leaseTtlMs } = options;
-    const { confirmations } = settings;
-    this.#keeper = new LeaseKeeper({ db, coin: adapter.coin, confirmations, ...(leaseTtlMs && { ttlMs: leaseTtlMs }) });
+    const { db, reader, settings, leaseTtlMs } = options;
+    const confirmations = shownConfirmations(settings.confirmation);
+    this.#keeper = new LeaseKeeper({
+      db,
+      chain: reader.chain,
+      confirmations,
+      ...(leaseTtlMs && { ttlMs: leaseTtlMs }),
+    });
   }
 
   /** One poll. @throws only faults that are not the node's: the loop that calls logs them and backs off */
   async tick(): Promise<void> {
     if (this.#options.clock().getTime() < this.#notBefore) return;
     try {
-      const reader = await this.#hold();
-      if (!reader) return;
-      for (let rounds = 1; (await reader.round()) && rounds < MOST_ROUNDS_PER_TICK; ) rounds += 1;
+      const follower = await this.#hold();
+      if (!follower) return;
+      for (let rounds = 1; (await follower.round()) && rounds < MOST_ROUNDS_PER_TICK; ) rounds += 1;
       this.#noteSuccess();
     } catch (error) {
       if (this.#options.signal.aborted) return;
@@ -56,33 +63,34 @@ export class ChainWatcher {
 
   /** Gives the lease back. */
   async close(): Promise<void> {
-    this.#reader = null;
+    this.#follower = null;
     await this.#keeper.release();
   }
 
-  /** The reader of the lease that is held now; a new lease begins with everything loaded anew. */
+  /** The follower of the lease that is held now; a new lease begins with everything loaded anew. */
   async #hold(): Promise<ChainFollower | null> {
     const lease = await this.#keeper.hold();
     if (!lease) {
-      this.#reader = null;
+      this.#follower = null;
       return null;
     }
-    if (this.#reader?.lease === lease) return this.#reader;
-    const { db, adapter, settings, drain, signal, clock, logger } = this.#options;
-    const reader = new ChainFollower({
+    if (this.#follower?.lease === lease) return this.#follower;
+    const { db, reader, settings, traits, drain, signal, clock, logger } = this.#options;
+    const follower = new ChainFollower({
       db,
-      adapter,
+      reader,
       lease,
-      isDevnet: settings.isDevnet,
-      drain: () => drain(adapter.coin),
+      settings,
+      traits,
+      drain: () => drain(reader.chain),
       signal,
       clock,
       logger,
     });
-    await reader.open();
-    logger.info({ coin: adapter.coin, token: lease.token }, 'lease taken');
-    this.#reader = reader;
-    return reader;
+    await follower.open();
+    logger.info({ chain: reader.chain, token: lease.token }, 'lease taken');
+    this.#follower = follower;
+    return follower;
   }
 
   async #handle(error: unknown): Promise<void> {
@@ -93,28 +101,27 @@ export class ChainWatcher {
 
   #loseLease(): void {
     this.#keeper.drop();
-    this.#reader = null;
-    this.#options.logger.warn({ coin: this.#options.adapter.coin }, 'lease lost: another watcher reads the coin');
+    this.#follower = null;
+    this.#options.logger.warn({ chain: this.#options.reader.chain }, 'lease lost: another watcher reads the chain');
   }
 
   async #noteFault(error: ChainError): Promise<void> {
-    const { adapter, clock, logger, settings } = this.#options;
-    this.#reader?.distrustChain();
+    const { reader, clock, logger, settings } = this.#options;
+    this.#follower?.distrustChain();
     this.#failures += 1;
-    const backoffMs = Math.min(settings.pollMs * 2 ** Math.min(this.#failures - 1, 10), LONGEST_BACKOFF_MS);
-    const waitSeconds = error.retryAfterSeconds ?? (backoffMs * (0.5 + Math.random() / 2)) / 1000;
+    const waitSeconds = error.retryAfterSeconds ?? backoffMs(this.#failures, settings.pollMs, Math.random()) / 1000;
     this.#notBefore = addSeconds(clock(), waitSeconds).getTime();
     const isNews = error.reason !== this.#lastReason;
     this.#lastReason = error.reason;
     if (isNews)
-      logger.warn({ coin: adapter.coin, err: error, reason: error.reason }, 'node cannot be used, trying again');
+      logger.warn({ chain: reader.chain, err: error, reason: error.reason }, 'node cannot be used, trying again');
     if (isNews && error.reason === 'wrong_chain')
-      await this.#reader?.pause('wrong_chain_id').catch((failure: unknown) => this.#handle(failure));
+      await this.#follower?.pause('wrong_chain_id').catch((failure: unknown) => this.#handle(failure));
   }
 
   #noteSuccess(): void {
     if (this.#failures > 0)
-      this.#options.logger.info({ coin: this.#options.adapter.coin, failures: this.#failures }, 'node works again');
+      this.#options.logger.info({ chain: this.#options.reader.chain, failures: this.#failures }, 'node works again');
     this.#failures = 0;
     this.#lastReason = undefined;
   }

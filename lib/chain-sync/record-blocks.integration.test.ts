@@ -1,26 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Transfer } from '@/lib/chains/types';
+import type { ConfirmationRule, Transfer } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { depositsOfWallets } from '@/lib/deposits/deposits-of-wallets';
-import { type Lease, LeaseLostError } from '@/lib/deposits/types';
 import { postEntries } from '@/lib/ledger/post-entries';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/testing/factories';
 import { blockHash, makeBlocks, transferTo } from '@/testing/made-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { loadAddresses } from './load-addresses';
-import { noteHead } from './note-head';
+import { resetEpoch, startCursor } from './chain-start';
+import { noteHead } from './cursor-repository';
+import { type Lease, LeaseLostError } from './lease';
+import { takeLease } from './lease-keeper';
 import { recordBlocks } from './record-blocks';
-import { recordLoadedGeneration } from './record-loaded-generation';
-import { resetEpoch } from './reset-epoch';
 import { rollBack } from './roll-back';
-import { startCursor } from './start-cursor';
-import { takeLease } from './take-lease';
+import { WatchedAddresses } from './watched-addresses';
+import { setLoadedGeneration } from './watched-repository';
 
 const ETH = 10n ** 18n;
 const NOW = new Date('2026-11-27T12:00:00Z');
 const head = { height: 1000n, hash: blockHash('a', 1000), finalizedHeight: null };
+const rule: ConfirmationRule = { kind: 'count', blocks: 2 };
+const traits = { keptBlocks: 512, transferKey: 'transaction' } as const;
 
 let database: TestDatabase;
 let db: Database;
@@ -28,7 +29,7 @@ let lease: Lease;
 let invoice: MadeInvoice;
 let address: string;
 let spare: string;
-const watched = new Map<string, string>();
+let watched: ReadonlyMap<string, bigint>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -42,8 +43,8 @@ beforeEach(async () => {
   lease = await newLease();
   const [block] = makeBlocks(100, 100);
   if (!block) throw new Error('no block');
-  await startCursor(db, lease, { genesisHash: blockHash('a', 0), block, ancestors: makeBlocks(98, 99), head });
-  await recordLoadedGeneration(db, lease, 1n);
+  await startCursor(db, lease, { genesisHash: blockHash('a', 0), block, ancestors: makeBlocks(98, 99), head, rule });
+  await setLoadedGeneration(db.pool, lease, 1n);
   const { id } = await makeUser(db.pool);
   invoice = await makeInvoice(db.pool, { userId: id });
   const { rows } = await db.pool.query<{ address: string }>('SELECT address FROM wallet WHERE id = $1', [
@@ -52,13 +53,15 @@ beforeEach(async () => {
   address = rows[0]?.address ?? '';
   spare = (await makePool(db.pool, { count: 1 }))[0] ?? '';
   await db.pool.query("INSERT INTO pool_generation VALUES ('EVM', 1)");
-  watched.clear();
-  expect(await loadAddresses(db, watched, { coin: 'ETH', generation: 0n })).toBe(1n);
+  const addresses = new WatchedAddresses(db, lease);
+  await addresses.load();
+  expect(addresses.generation).toBe(1n);
+  watched = addresses.ids;
 });
 
 async function newLease(): Promise<Lease> {
   await db.pool.query('UPDATE chain_cursor SET lease_expires_at = now()');
-  const taken = await takeLease(db, { coin: 'ETH', owner: 'test', ttlMs: 60_000, confirmations: 2 });
+  const taken = await takeLease(db, { chain: 'ethereum', owner: 'test', ttlMs: 60_000, confirmations: 2 });
   if (!taken) throw new Error('no lease');
   return taken;
 }
@@ -66,7 +69,7 @@ async function newLease(): Promise<Lease> {
 type BlocksOptions = Parameters<typeof makeBlocks>[2];
 
 function record(from: number, to: number, options: BlocksOptions = {}, by = lease) {
-  return recordBlocks(db, by, { blocks: makeBlocks(from, to, options), head, watched, seenAt: NOW });
+  return recordBlocks(db, by, { blocks: makeBlocks(from, to, options), head, rule, traits, watched, seenAt: NOW });
 }
 
 function paying(height: number, ...transfers: Transfer[]): BlocksOptions {
@@ -101,7 +104,7 @@ test('a deposit, its queue entry, the block hashes and the cursor arrive togethe
   const result = await record(101, 103, paying(102, transferTo(address, ETH)));
   expect(result).toEqual({ kind: 'recorded', queuedWallets: 1 });
   expect(await deposits()).toMatchObject([
-    { amountUnits: ETH, blockHeight: 102n, seenAt: NOW, confirmations: 2, isConfirmed: true, orphanedAt: null },
+    { amountUnits: ETH, blockHeight: 102n, seenAt: NOW, confirmations: 2, isConfirmed: true, orphaned: false },
   ]);
   const { rows } = await db.pool.query('SELECT height, hash, head_height, confirmations FROM chain_cursor');
   expect(rows).toEqual([{ height: 103n, hash: blockHash('a', 103), head_height: 1000n, confirmations: 2 }]);
@@ -144,7 +147,7 @@ test('[C3] an old lease cannot commit, whatever it has read', async () => {
   const old = lease;
   lease = await newLease();
   await expect(record(101, 101, paying(101, transferTo(address, ETH)), old)).rejects.toThrow(LeaseLostError);
-  await expect(recordLoadedGeneration(db, old, 9n)).rejects.toThrow(LeaseLostError);
+  await expect(setLoadedGeneration(db.pool, old, 9n)).rejects.toThrow(LeaseLostError);
   expect(await deposits()).toEqual([]);
   expect(await cursorHeight()).toBe(100n);
 });
@@ -187,10 +190,10 @@ test('[B1] an orphaned deposit stops counting, and counts once when it is mined 
   const nodeChain = [...makeBlocks(100, 101), ...branch];
   const blockAt = async (height: bigint) =>
     nodeChain.find((block) => block.height === height) ?? Promise.reject(height);
-  const result = await rollBack(db, lease, { blockAt, orphanedAt: NOW });
+  const result = await rollBack(db, lease, { blockAt, head, rule, orphanedAt: NOW });
   expect(result).toEqual({ kind: 'rolled_back', toHeight: 101n, depth: 4, orphanedDeposits: 1 });
   expect(await takeTasks()).toEqual([invoice.walletId]);
-  expect(await deposits()).toMatchObject([{ orphanedAt: NOW, confirmations: 0, isConfirmed: false }]);
+  expect(await deposits()).toMatchObject([{ orphaned: true, confirmations: 0, isConfirmed: false }]);
   expect(await money()).toEqual({
     confirmedUnits: 0n,
     unconfirmedUnits: 0n,
@@ -199,7 +202,7 @@ test('[B1] an orphaned deposit stops counting, and counts once when it is mined 
     kind: 'recorded',
     queuedWallets: 1,
   });
-  expect(await deposits()).toMatchObject([{ blockHeight: 106n, orphanedAt: null, confirmations: 1, amountUnits: ETH }]);
+  expect(await deposits()).toMatchObject([{ blockHeight: 106n, orphaned: false, confirmations: 1, amountUnits: ETH }]);
 });
 
 test('a reorg across the block at which reading began finds its fork below', async () => {
@@ -208,28 +211,31 @@ test('a reorg across the block at which reading began finds its fork below', asy
     const [block] = makeBlocks(Number(height), Number(height), { branch: height <= 99 ? 'a' : 'b' });
     return block ?? Promise.reject(height);
   };
-  expect(await rollBack(db, lease, { blockAt, orphanedAt: NOW })).toMatchObject({ kind: 'rolled_back', toHeight: 99n });
+  expect(await rollBack(db, lease, { blockAt, head, rule, orphanedAt: NOW })).toMatchObject({
+    kind: 'rolled_back',
+    toHeight: 99n,
+  });
   expect(await record(100, 103, { branch: 'b', after: 'a' })).toMatchObject({ kind: 'recorded' });
 });
 
 test('[B2] a reorg below what was final, or deeper than the blocks kept, changes nothing', async () => {
   const final = { ...head, finalizedHeight: 103n };
-  await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, watched, seenAt: NOW });
+  await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, rule, traits, watched, seenAt: NOW });
   const forkAt = (fork: number) => async (height: bigint) => {
     const [block] = makeBlocks(Number(height), Number(height), { branch: height <= fork ? 'a' : 'b' });
     return block ?? Promise.reject(height);
   };
   const orphanedAt = NOW;
-  expect(await rollBack(db, lease, { blockAt: forkAt(102), orphanedAt })).toEqual({
+  expect(await rollBack(db, lease, { blockAt: forkAt(102), head, rule, orphanedAt })).toEqual({
     kind: 'refused',
     reason: 'reorg_below_finalized',
   });
-  expect(await rollBack(db, lease, { blockAt: forkAt(0), orphanedAt })).toEqual({
+  expect(await rollBack(db, lease, { blockAt: forkAt(0), head, rule, orphanedAt })).toEqual({
     kind: 'refused',
     reason: 'reorg_too_deep',
   });
   expect(await cursorHeight()).toBe(105n);
-  expect(await rollBack(db, lease, { blockAt: forkAt(103), orphanedAt })).toMatchObject({
+  expect(await rollBack(db, lease, { blockAt: forkAt(103), head, rule, orphanedAt })).toMatchObject({
     kind: 'rolled_back',
     depth: 2,
   });
@@ -237,7 +243,7 @@ test('[B2] a reorg below what was final, or deeper than the blocks kept, changes
 
 test('finality beyond what was read says nothing about the blocks read before', async () => {
   const final = { ...head, finalizedHeight: 900n };
-  await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, watched, seenAt: NOW });
+  await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, rule, traits, watched, seenAt: NOW });
   expect((await db.pool.query('SELECT finalized_height FROM chain_cursor')).rows).toEqual([{ finalized_height: 105n }]);
 });
 
@@ -278,7 +284,7 @@ test('a new epoch begins without the money of the old one, and closes what was p
   await takeTasks();
   const [block] = makeBlocks(7, 7, { branch: 'new' });
   if (!block) throw new Error('no block');
-  expect(await resetEpoch(db, lease, { genesisHash: blockHash('new', 0), block, ancestors: [], head })).toBe(1);
+  expect(await resetEpoch(db, lease, { genesisHash: blockHash('new', 0), block, ancestors: [], head, rule })).toBe(1);
   expect(await takeTasks()).toEqual([invoice.walletId]);
   expect(await deposits()).toEqual([]);
   expect((await db.pool.query('SELECT count(*)::int FROM chain_block')).rows).toEqual([{ count: 1 }]);
@@ -343,7 +349,7 @@ test('[B1] a reorg takes booked money out again, its return books it anew, and w
     kept.find((block) => block.height === height) ??
     makeBlocks(102, 105, { branch: 'b', after: 'a' }).find((block) => block.height === height) ??
     Promise.reject(height);
-  expect(await rollBack(db, lease, { blockAt, orphanedAt: NOW })).toMatchObject({ orphanedDeposits: 1 });
+  expect(await rollBack(db, lease, { blockAt, head, rule, orphanedAt: NOW })).toMatchObject({ orphanedDeposits: 1 });
   const sums = async () => {
     const { rows } = await db.pool.query(
       `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id GROUP BY 1`,
@@ -358,10 +364,10 @@ test('[B1] a reorg takes booked money out again, its return books it anew, and w
 
 test('a gap of more than a minute between two looks at the node is kept as an outage, once', async () => {
   const head = { height: 1000n, hash: '0xhead', finalizedHeight: null };
-  await noteHead(db, lease, head);
+  await noteHead(db.pool, lease, head, 'EVM');
   await db.pool.query(`DELETE FROM watcher_outage; UPDATE chain_cursor SET updated_at = now() - interval '5 minutes'`);
-  await noteHead(db, lease, head);
-  await noteHead(db, lease, head);
+  await noteHead(db.pool, lease, head, 'EVM');
+  await noteHead(db.pool, lease, head, 'EVM');
   const { rows } = await db.pool.query(
     'SELECT round(extract(epoch FROM ended_at - started_at))::int AS seconds FROM watcher_outage',
   );

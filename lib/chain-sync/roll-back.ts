@@ -1,15 +1,18 @@
-import type { BlockRef } from '@/lib/chains/types';
+import type { BlockRef, ChainHead, ConfirmationRule } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
-import { bookReversals } from '@/lib/deposits/book-reversals';
+import { bookReversals } from '@/lib/deposits/bookings';
 import { orphanDeposits } from '@/lib/deposits/repository';
-import type { Lease, PauseReason } from '@/lib/deposits/types';
+import { finalityAt, type PauseReason } from './cursor';
+import { listBlocks, lockCursor, moveCursorBack } from './cursor-repository';
 import { findForkPoint } from './find-fork-point';
-import { listBlocks, lockCursor, moveCursorBack } from './repository';
+import type { Lease } from './lease';
 
 export interface RollBackOptions {
   /** One header from the node. */
   blockAt: (height: bigint) => Promise<BlockRef>;
+  head: ChainHead;
+  rule: ConfirmationRule;
   orphanedAt: Date;
 }
 
@@ -20,22 +23,22 @@ export type RollBackResult =
 
 /**
  * Undoes the blocks that are no longer on the chain: finds where it branched off, marks the deposits above as orphaned,
- * reverses their ledger entries, queues their wallets and moves the cursor back, in one transaction. The same deposits count again when they are mined again.
+ * reverses their ledger entries, queues their wallets and moves the cursor back, in one transaction. The same deposits count
+ * again when they are mined again.
  * @throws LeaseLostError, or ChainError when the node cannot answer
  */
 export async function rollBack(db: Database, lease: Lease, options: RollBackOptions): Promise<RollBackResult> {
-  const stored = await listBlocks(db.pool, lease.coin);
+  const stored = await listBlocks(db.pool, lease.chain);
   const fork = await findForkPoint(stored, async (block) => (await options.blockAt(block.height)).hash === block.hash);
   if (!fork) return { kind: 'refused', reason: 'reorg_too_deep' };
   return transaction(db, async (sql): Promise<RollBackResult> => {
     const cursor = await lockCursor(sql, lease);
     if (cursor.finalizedHeight !== null && fork.height < cursor.finalizedHeight)
       return { kind: 'refused', reason: 'reorg_below_finalized' };
-    const { coin, epoch } = cursor;
-    const { orphanedAt } = options;
-    const orphanedDeposits = await orphanDeposits(sql, { coin, epoch, aboveHeight: fork.height, orphanedAt });
-    await bookReversals(sql, coin, epoch);
-    await moveCursorBack(sql, lease, fork);
+    const { chain, epoch } = cursor;
+    const orphanedDeposits = await orphanDeposits(sql, { chain, epoch, seenAt: options.orphanedAt }, fork.height);
+    await bookReversals(sql, chain, epoch);
+    await moveCursorBack(sql, lease, fork, finalityAt(options.rule, fork.height, options.head, cursor.finalizedHeight));
     const depth = Number((cursor.height ?? fork.height) - fork.height);
     return { kind: 'rolled_back', toHeight: fork.height, depth, orphanedDeposits };
   });

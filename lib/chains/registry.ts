@@ -1,31 +1,44 @@
-import { type AddressFamily, COINS, type Coin } from '@/lib/shared/coins';
-import { coinSettings } from './coin-settings';
-import { evmAddressCodec } from './evm/address';
+import { type AddressFamily, CHAIN_INFO, type Chain } from '@/lib/shared/chains';
+import { COIN_INFO, type Coin } from '@/lib/shared/coins';
+import type { ChainDefinition } from './definition';
+import { ethereum } from './ethereum/chain';
+import type { AddressCodec } from './types';
 
-import type { AddressCodec, ChainAdapter } from './types';
+/** The chains that the product can read. One that is missing here is known by name only. */
+const DEFINITIONS: Partial<Record<Chain, ChainDefinition>> = { ethereum };
 
-/** The coins that this instance watches: those with a configured node. Reads configuration only, no network. */
-export function enabledCoins(): Coin[] {
-  return COINS.filter((coin) => coinSettings(coin) !== null);
+/** Every chain's definition, in no particular order. */
+export const CHAIN_DEFINITIONS: readonly ChainDefinition[] = Object.values(DEFINITIONS);
+
+const CODECS = new Map<AddressFamily, AddressCodec>(
+  CHAIN_DEFINITIONS.map(({ chain, codec }) => [CHAIN_INFO[chain].family, codec]),
+);
+
+/** What is known of a chain. @throws Error when the product cannot read it */
+export function chainDefinition(chain: Chain): ChainDefinition {
+  return present(DEFINITIONS[chain], `No definition of the chain ${chain}.`);
 }
 
-/**
- * How a family's addresses are derived, parsed and shown. Needs no network and no private key.
- * @throws Error when the family has no codec yet
- */
+/** How a family's addresses are derived, parsed and shown. @throws Error when none of its chains can be read */
 export function addressCodec(family: AddressFamily): AddressCodec {
-  if (family === 'EVM') return evmAddressCodec;
-  throw new Error(`No address codec for the family ${family}.`);
+  return present(CODECS.get(family), `No address codec for the family ${family}.`);
 }
 
-/**
- * The adapter of an enabled coin, loaded on demand so that whoever only shows addresses never loads network code.
- * @param options.signal aborts what is in flight when the process stops
- * @throws Error when the coin is not enabled
- */
-export async function chainAdapter(coin: Coin, options: { signal?: AbortSignal } = {}): Promise<ChainAdapter> {
-  const settings = coinSettings(coin);
-  if (!settings) throw new Error(`No node is configured for ${coin}.`);
-  const { EvmAdapter } = await import('./evm/adapter');
-  return new EvmAdapter({ coin, url: settings.rpcUrl, chainId: settings.chainId, signal: options.signal });
+/** Where the address of a new wallet comes from. */
+export interface AddressSource {
+  chain: Chain;
+  family: AddressFamily;
+  /** Only addresses of a key of the merchant's own will do. */
+  hasOwnKey: boolean;
+}
+
+/** Where a coin's wallets get their addresses from. @throws Error when its chain cannot be read */
+export function addressSourceOf(coin: Coin): AddressSource {
+  const { chain } = COIN_INFO[coin];
+  return { chain, family: CHAIN_INFO[chain].family, hasOwnKey: chainDefinition(chain).traits.keyScope === 'merchant' };
+}
+
+function present<T>(value: T | undefined, message: string): T {
+  if (value === undefined) throw new Error(message);
+  return value;
 }

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { apiFetch } from './api';
-import { ApiError } from './api-error';
-import { onDeadToken } from './dead-token';
+import { ApiError, apiFetch } from './api';
+import { onDeadToken } from './session-token';
 import { answerJson, startTestBrowser, type TestBrowser } from './test-browser';
 
 const schema = z.object({ path: z.string() });

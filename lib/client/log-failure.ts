@@ -1,4 +1,4 @@
-/** Writes a failure to the browser's console: what the spec wants "only logged" (section 8), and nothing else. */
+/** Writes to the browser's console a failure that nobody needs to be told, and nothing else. */
 export function logFailure(what: string, error?: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the one log that a browser has
   console.warn(what, error);

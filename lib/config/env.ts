@@ -1,86 +1,26 @@
-import { z } from 'zod';
+import { type ChainConfigurations, parseChains } from './chain-variables';
+import { missingInProduction, unsafeInProduction } from './production';
+import type { Role } from './roles';
+import { type VariableName, type Variables, VariablesSchema } from './schema';
 
-/** A number in text with bounds; the message names the bounds. */
-const integer = (min: number, max: number, fallback: number) =>
-  z.coerce.number({ error: 'must be a number' }).int().min(min).max(max).default(fallback);
-
-const flag = z
-  .enum(['0', '1'], { error: 'must be 0 or 1' })
-  .default('0')
-  .transform((text) => text === '1');
-
-const url = (protocols: RegExp) => z.url({ protocol: protocols, error: 'must be a URL' });
-const postgresUrl = url(/^postgres(ql)?$/);
-
-const key32 = z
-  .string()
-  .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
-  .transform((text) => Buffer.from(text, 'base64'));
-
-/** Every variable that the product reads. `.env.example` documents each for operators. */
-const EnvSchema = z.object({
-  INCASSA_MODE: z.enum(['embedded', 'production']).default('production'),
-  PORT: integer(1, 65_535, 3000),
-  PUBLIC_URL: url(/^https?$/).optional(),
-  /** Reverse proxies in front of web that append the caller to X-Forwarded-For; 0 takes the connection's own address. */
-  TRUSTED_PROXIES: integer(0, 10, 0),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-
-  DATABASE_URL: postgresUrl.optional(),
-  WEB_DATABASE_URL: postgresUrl.optional(),
-  WATCHER_DATABASE_URL: postgresUrl.optional(),
-  DISPATCHER_DATABASE_URL: postgresUrl.optional(),
-  SIGNER_DATABASE_URL: postgresUrl.optional(),
-  DATABASE_DIRECT_URL: postgresUrl.optional(),
-  WEB_DB_PASSWORD: z.string().min(16).optional(),
-  WATCHER_DB_PASSWORD: z.string().min(16).optional(),
-  DISPATCHER_DB_PASSWORD: z.string().min(16).optional(),
-  SIGNER_DB_PASSWORD: z.string().min(16).optional(),
-
-  AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  APP_SEAL_KEY: key32.optional(),
-  KEK: key32.optional(),
-  KEK_FILE: z.string().optional(),
-  REGISTRATION: z.enum(['open', 'closed']).default('closed'),
-
-  ETH_RPC_URL: url(/^https?$/).optional(),
-  ETH_CHAIN_ID: integer(1, 2 ** 31, 1),
-  ETH_CONFIRMATIONS: integer(1, 1000, 12),
-  ETH_POLL_MS: integer(100, 60_000, 1000),
-  ETH_DEVNET: flag,
-
-  KRAKEN_URL: url(/^https?$/).default('https://api.kraken.com'),
-  BINANCE_URL: url(/^https?$/).default('https://data-api.binance.vision'),
-  RATE_REFRESH_MS: integer(1000, 300_000, 30_000),
-
-  SMTP_URL: url(/^smtps?$/).optional(),
-  MAIL_FROM: z.string().default('Incassa <incassa@localhost>'),
-
-  WEBHOOK_ALLOW_LOOPBACK: flag,
-  WEBHOOK_REFUSED_PORTS: z
-    .string()
-    .regex(/^(\d+(,\d+)*)?$/, 'must be port numbers with commas between them')
-    .default('')
-    .transform((text) => text.split(',').filter(Boolean).map(Number)),
-  ADDRESS_POOL_TARGET: integer(10, 100_000, 500),
-
-  /** Milliseconds between two comparisons of ledger and chain. */
-  RECONCILE_INTERVAL_MS: integer(1000, 86_400_000, 300_000),
-  /** Where the dispatcher shows its metrics, on loopback; nowhere without. */
-  METRICS_PORT: z.coerce.number({ error: 'must be a number' }).int().min(1).max(65_535).optional(),
-});
-export type Env = z.infer<typeof EnvSchema>;
+/** The product's configuration: its variables, and the chains that have a node. */
+export type Env = Variables & { chains: ChainConfigurations };
 
 /**
- * Parses the environment.
+ * Parses the environment. What is safe on a local chain only is refused in production, whoever starts the process.
  * @throws Error with one sentence that names each bad variable
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = EnvSchema.safeParse(present);
-  if (result.success) return result.data;
-  const reasons = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  throw new Error(`Bad configuration: ${reasons.join('; ')}.`);
+  const own = VariablesSchema.safeParse(present);
+  const chains = parseChains(present);
+  const issues = own.success ? [] : own.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  const reasons = [...issues, ...chains.problems];
+  if (!own.success || reasons.length > 0) throw new Error(`Bad configuration: ${reasons.join('; ')}.`);
+  const env = { ...own.data, chains: chains.configured };
+  const unsafe = unsafeInProduction(env, env.chains);
+  if (unsafe.length > 0) throw new Error(`INCASSA_MODE=production does not allow ${unsafe.join(' or ')}.`);
+  return env;
 }
 
 let cached: Env | undefined;
@@ -92,19 +32,30 @@ export function env(): Env {
 }
 
 /** A variable that this process cannot do without. @throws Error that names it */
-export function requireEnv<K extends keyof Env>(name: K): NonNullable<Env[K]> {
+export function requireEnv<K extends VariableName>(name: K): NonNullable<Env[K]> {
   const value = env()[name];
   if (value === undefined || value === null) throw new Error(`Bad configuration: ${name} is required.`);
   return value as NonNullable<Env[K]>;
 }
 
-export type Role = 'web' | 'watcher' | 'dispatcher' | 'signer';
+/**
+ * Everything that a process of these roles cannot do without: its login, and in production, where nothing is made up for it,
+ * what its roles require.
+ * @throws Error with one sentence that names what is missing
+ */
+export function requireForRoles(roles: readonly Role[]): void {
+  const logins = roles.filter((role) => !loginOf(role)).map((role) => `${loginVariable(role)} or DATABASE_URL`);
+  const missing = [...logins, ...missingInProduction(env(), env().chains, roles)];
+  if (missing.length > 0) throw new Error(`INCASSA_MODE=${env().INCASSA_MODE} needs ${missing.join(', ')}.`);
+}
+
+const loginVariable = (role: Role) => `${role.toUpperCase() as Uppercase<Role>}_DATABASE_URL` as const;
+const loginOf = (role: Role) => env()[loginVariable(role)] ?? env().DATABASE_URL;
 
 /** Connection string of a role: its own variable, else DATABASE_URL. @throws Error when neither is set */
 export function databaseUrl(role: Role): string {
-  const name = `${role.toUpperCase()}_DATABASE_URL` as const;
-  const value = env()[name as 'WEB_DATABASE_URL'] ?? env().DATABASE_URL;
-  if (!value) throw new Error(`Bad configuration: ${name} or DATABASE_URL is required.`);
+  const value = loginOf(role);
+  if (!value) throw new Error(`Bad configuration: ${loginVariable(role)} or DATABASE_URL is required.`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-/** Which column a path id names: every `{id}` is the number or the uuid of its row (readings, "Ids in paths"). */
+/** Which column a path id names: every `{id}` is the number or the uuid of its row. */
 export function idColumn(id: string): 'id' | 'uuid' {
   return /^\d+$/.test(id) ? 'id' : 'uuid';
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '@/lib/logging/logger';
-import { backoffMs } from '@/lib/shared/backoff-ms';
+import { backoffMs } from '@/lib/shared/backoff';
 
 /** A connection that died without a word is found at the latest after this long. */
 const PROBE_MS = 15_000;

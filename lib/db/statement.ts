@@ -7,6 +7,8 @@ export interface Statement<Params extends object, Row extends object> {
   readonly name: string;
   /** As Postgres gets it, with numbered parameters. */
   readonly text: string;
+  /** As the driver takes it, for a statement that runs in another way. */
+  bind(params: Params): { text: string; values: unknown[] };
   /** Runs it. @returns all rows */
   all(sql: Sql, params: Params): Promise<Row[]>;
   /** Runs it. @returns the first row, or null */
@@ -40,14 +42,17 @@ export function statement<Params extends object, Row extends object = never>(
     if (!names.includes(parameter)) names.push(parameter);
     return `$${names.indexOf(parameter) + 1}`;
   });
-  const run = (sql: Sql, params: Params): Promise<QueryResult<Row & object>> => {
-    const values = names.map((parameter) => parameterOf(name, params, parameter));
-    return sql.query<Row & object>(prepared ? { name, text, values } : { text, values });
-  };
+  const bind = (params: Params) => ({
+    text,
+    values: names.map((parameter) => parameterOf(name, params, parameter)),
+  });
+  const run = (sql: Sql, params: Params): Promise<QueryResult<Row & object>> =>
+    sql.query<Row & object>(prepared ? { name, ...bind(params) } : bind(params));
   const first = async (sql: Sql, params: Params) => (await run(sql, params)).rows[0] ?? null;
   const declared: Statement<Params, Row> = {
     name,
     text,
+    bind,
     first,
     all: async (sql, params) => (await run(sql, params)).rows,
     count: async (sql, params) => (await run(sql, params)).rowCount ?? 0,

@@ -2,7 +2,7 @@ import { databaseUrl } from '@/lib/config/env';
 import { processSingleton } from '@/lib/shared/process-singleton';
 import { type Database, openDatabase } from './database';
 
-/** The connections with which two cores serve the most requests (design, section 12). */
+/** The connections with which two cores serve the most requests. */
 const MAX_CONNECTIONS = 16;
 
 /** The web process's one database, with the login of the `web` role; opened at the first use. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
+import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { makeCursor, makeInvoice, makePool, makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { attachDeposit } from './attach-deposit';
-import { bookConfirmedDeposits } from './book-deposits';
-import { listUnattributed } from './list-unattributed';
+import { bookConfirmedDeposits } from './bookings';
+import { attachDeposit, listUnattributed } from './unattributed';
 
 const ETH = 10n ** 18n;
 
@@ -26,17 +26,20 @@ describe('money that nobody expected', () => {
   });
 
   let serial = 0;
-  const unexpected = async (coin = 'ETH') => {
+  const unexpected = async (coin: Coin = 'ETH') => {
     const [address] = await makePool(test.db.pool, { count: 1 });
     const { rows } = await test.db.pool.query<{ id: bigint }>(
-      `INSERT INTO deposit (coin, tx_hash, pool_address_id, amount_units, block_height, block_hash, block_time)
-       SELECT $1::coin, $2, id, $3, 50, '0xblock', now() FROM pool_address WHERE address = $4 RETURNING id`,
-      [coin, `0x${serial++}`, ETH.toString(), address],
+      `INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, amount_units, block_height, block_hash,
+         block_time)
+       SELECT $1::coin, $5::chain, $2, $2, id, $3, 50, '0xblock', now() FROM pool_address WHERE address = $4 RETURNING id`,
+      [coin, `0x${serial++}`, ETH.toString(), address, COIN_INFO[coin].chain],
     );
     return String(rows[0]?.id);
   };
   const book = () =>
-    transaction(watcher, (sql) => bookConfirmedDeposits(sql, { coin: 'ETH', epoch: 0, height: 60n, at: new Date() }));
+    transaction(watcher, (sql) =>
+      bookConfirmedDeposits(sql, { chain: 'ethereum', epoch: 0, height: 60n, confirmedHeight: 60n }, new Date()),
+    );
   const accounts = async (walletId: number) => {
     const { rows } = await test.db.pool.query(
       `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id

@@ -1,56 +1,64 @@
 import type { Sql } from '@/lib/db/database';
-import type { Coin } from '@/lib/shared/coins';
+import type { Deposit } from '@/lib/db/generated/client';
+import type { Row } from '@/lib/db/row';
+import { statement } from '@/lib/db/statement';
+import type { Chain } from '@/lib/shared/chains';
 
-/** A deposit as the ledger needs it. */
-export interface BookableDeposit {
-  id: string;
-  coin: Coin;
-  walletId: number | null;
-  amountUnits: bigint;
-  /** How often it was booked before. */
-  bookings: number;
-}
+/** A deposit as the ledger needs it; `bookings` is how often it was booked before. */
+export type BookableDeposit = Row<Deposit, 'id' | 'coin' | 'walletId' | 'amountUnits' | 'bookings'>;
 
 const COLUMNS = 'id, coin, wallet_id AS "walletId", amount_units AS "amountUnits", bookings';
 
-type Raw = Omit<BookableDeposit, 'amountUnits'> & { amountUnits: string };
-const toBookable = (raw: Raw): BookableDeposit => ({ ...raw, amountUnits: BigInt(raw.amountUnits) });
-
-/** Confirmed deposits that are not in the ledger, locked. */
-export async function lockConfirmedUnbooked(
-  sql: Sql,
-  { coin, epoch, height }: { coin: Coin; epoch: number; height: bigint },
-): Promise<BookableDeposit[]> {
-  const { rows } = await sql.query<Raw>({
-    name: 'confirmed-unbooked',
-    text: `SELECT ${COLUMNS} FROM deposit WHERE coin = $1::coin AND epoch = $2 AND block_height <= $3
-      AND posted_at IS NULL AND orphaned_at IS NULL ORDER BY id FOR UPDATE`,
-    values: [coin, epoch, height],
-  });
-  return rows.map(toBookable);
+/** Deposits in `confirmedHeight` and below count, if those that need more have it at `height`. */
+export interface ConfirmedUpTo {
+  chain: Chain;
+  epoch: number;
+  height: bigint;
+  confirmedHeight: bigint;
 }
 
+const LOCK_UNBOOKED = statement<ConfirmedUpTo, BookableDeposit>(
+  'deposits.lock-unbooked',
+  `SELECT ${COLUMNS} FROM deposit WHERE chain = $chain::chain AND epoch = $epoch AND block_height <= $confirmedHeight
+     AND block_height <= $height::bigint - extra_confirmations + 1 AND posted_at IS NULL AND orphaned_at IS NULL
+   ORDER BY id FOR UPDATE`,
+  { prepared: true },
+);
+
+/** Confirmed deposits that are not in the ledger, locked. */
+export function lockConfirmedUnbooked(sql: Sql, upTo: ConfirmedUpTo): Promise<BookableDeposit[]> {
+  return LOCK_UNBOOKED.all(sql, upTo);
+}
+
+const LOCK_LOST = statement<{ chain: Chain; epoch: number }, BookableDeposit>(
+  'deposits.lock-lost',
+  `SELECT ${COLUMNS} FROM deposit WHERE chain = $chain::chain AND epoch = $epoch
+     AND posted_at IS NOT NULL AND orphaned_at IS NOT NULL ORDER BY id FOR UPDATE`,
+);
+
 /** Booked deposits whose block is gone, locked. */
-export async function lockLostBooked(sql: Sql, coin: Coin, epoch: number): Promise<BookableDeposit[]> {
-  const { rows } = await sql.query<Raw>(
-    `SELECT ${COLUMNS} FROM deposit WHERE coin = $1::coin AND epoch = $2
-       AND posted_at IS NOT NULL AND orphaned_at IS NOT NULL ORDER BY id FOR UPDATE`,
-    [coin, epoch],
-  );
-  return rows.map(toBookable);
+export function lockLostBooked(sql: Sql, chain: Chain, epoch: number): Promise<BookableDeposit[]> {
+  return LOCK_LOST.all(sql, { chain, epoch });
 }
 
 const idsOf = (deposits: readonly BookableDeposit[]) => deposits.map((deposit) => deposit.id);
 
+const MARK_BOOKED = statement<{ ids: bigint[]; at: Date }>(
+  'deposits.mark-booked',
+  'UPDATE deposit SET posted_at = $at, bookings = bookings + 1 WHERE id = ANY($ids::bigint[])',
+);
+
 /** Notes that deposits are in the ledger now. */
 export async function markBooked(sql: Sql, deposits: readonly BookableDeposit[], at: Date): Promise<void> {
-  await sql.query('UPDATE deposit SET posted_at = $2, bookings = bookings + 1 WHERE id = ANY($1::bigint[])', [
-    idsOf(deposits),
-    at,
-  ]);
+  await MARK_BOOKED.count(sql, { ids: idsOf(deposits), at });
 }
+
+const MARK_UNBOOKED = statement<{ ids: bigint[] }>(
+  'deposits.mark-unbooked',
+  'UPDATE deposit SET posted_at = NULL WHERE id = ANY($ids::bigint[])',
+);
 
 /** Notes that deposits are no longer in the ledger. */
 export async function markUnbooked(sql: Sql, deposits: readonly BookableDeposit[]): Promise<void> {
-  await sql.query('UPDATE deposit SET posted_at = NULL WHERE id = ANY($1::bigint[])', [idsOf(deposits)]);
+  await MARK_UNBOOKED.count(sql, { ids: idsOf(deposits) });
 }

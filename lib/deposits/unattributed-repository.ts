@@ -1,55 +1,75 @@
 import type { Sql } from '@/lib/db/database';
-import type { Coin } from '@/lib/shared/coins';
+import type { Deposit, Invoice, PoolAddress, User, Wallet } from '@/lib/db/generated/client';
+import type { Row } from '@/lib/db/row';
+import { statement } from '@/lib/db/statement';
 
-/** Money that arrived where nobody expected it. */
-export interface UnattributedRow {
-  id: string;
-  coin: Coin;
-  txHash: string;
-  fromAddress: string | null;
-  /** Canonical. */
-  toAddress: string;
-  amountUnits: bigint;
+/** Money that arrived where nobody expected it. `at` is the time of its block, or of our first sight. */
+export type UnattributedRow = Row<Deposit, 'id' | 'coin' | 'txHash' | 'fromAddress' | 'amountUnits'> & {
+  toAddress: Row<PoolAddress, 'address'>['address'];
   at: Date;
   /** The merchant whose address it is, on another network; null when nobody has the address. */
-  ownerEmail: string | null;
+  ownerEmail: Row<User, 'email'>['email'] | null;
   /** The invoice of that address. */
-  invoiceUuid: string | null;
-}
+  invoiceUuid: Row<Invoice, 'uuid'>['uuid'] | null;
+};
+
+const SELECT_PAGE = statement<{ limit: number; offset: number }, UnattributedRow & { total: bigint }>(
+  'deposits.unattributed-page',
+  `SELECT d.id, d.coin, d.tx_hash AS "txHash", d.from_address AS "fromAddress", p.address AS "toAddress",
+     d.amount_units AS "amountUnits", coalesce(d.block_time, d.seen_at) AS at, u.email AS "ownerEmail",
+     i.uuid AS "invoiceUuid", count(*) OVER () AS total
+   FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id
+     LEFT JOIN wallet w ON w.pool_address_id = p.id LEFT JOIN user_account u ON u.id = w.user_id
+     LEFT JOIN invoice i ON i.wallet_id = w.id
+   WHERE d.wallet_id IS NULL AND d.orphaned_at IS NULL ORDER BY d.id DESC LIMIT $limit OFFSET $offset`,
+);
 
 /** One page of unattributed deposits, newest first, and how many there are. */
 export async function selectUnattributed(
   sql: Sql,
-  { limit, offset }: { limit: number; offset: number },
+  page: { limit: number; offset: number },
 ): Promise<{ rows: UnattributedRow[]; total: number }> {
-  const { rows } = await sql.query<Omit<UnattributedRow, 'amountUnits'> & { amountUnits: string; total: string }>(
-    `SELECT d.id, d.coin, d.tx_hash AS "txHash", d.from_address AS "fromAddress", p.address AS "toAddress",
-       d.amount_units AS "amountUnits", coalesce(d.block_time, d.seen_at) AS at, u.email AS "ownerEmail",
-       i.uuid AS "invoiceUuid", count(*) OVER () AS total
-     FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id
-       LEFT JOIN wallet w ON w.pool_address_id = p.id LEFT JOIN user_account u ON u.id = w.user_id
-       LEFT JOIN invoice i ON i.wallet_id = w.id
-     WHERE d.wallet_id IS NULL AND d.orphaned_at IS NULL ORDER BY d.id DESC LIMIT $1 OFFSET $2`,
-    [limit, offset],
-  );
-  return {
-    rows: rows.map(({ total: _, ...row }) => ({ ...row, amountUnits: BigInt(row.amountUnits) })),
-    total: Number(rows[0]?.total ?? 0),
-  };
+  const rows = await SELECT_PAGE.all(sql, page);
+  return { rows, total: Number(rows[0]?.total ?? 0) };
 }
 
+/** A deposit on an address whose wallet is of another coin. */
+type ForeignDeposit = Row<Deposit, 'chain' | 'epoch' | 'transferKey' | 'coin' | 'amountUnits'> & {
+  walletCoin: Row<Wallet, 'coin'>['coin'];
+  ownerEmail: Row<User, 'email'>['email'];
+  invoiceUuid: Row<Invoice, 'uuid'>['uuid'] | null;
+};
+
+const SELECT_FOREIGN = statement<{ ids: readonly bigint[] }, ForeignDeposit>(
+  'deposits.foreign',
+  `SELECT d.chain, d.epoch, d.transfer_key AS "transferKey", d.coin, d.amount_units AS "amountUnits",
+     w.coin AS "walletCoin", u.email AS "ownerEmail", i.uuid AS "invoiceUuid"
+   FROM deposit d JOIN wallet w ON w.pool_address_id = d.pool_address_id JOIN user_account u ON u.id = w.user_id
+     LEFT JOIN invoice i ON i.wallet_id = w.id
+   WHERE d.id = ANY($ids::bigint[]) AND d.wallet_id IS NULL AND w.coin <> d.coin ORDER BY d.id`,
+);
+
+/** Of some deposits those whose address is a wallet's of another coin. */
+export function selectForeignDeposits(sql: Sql, ids: readonly bigint[]): Promise<ForeignDeposit[]> {
+  return SELECT_FOREIGN.all(sql, { ids });
+}
+
+export interface AttachDeposit {
+  depositId: string;
+  walletId: number;
+  operator: string;
+  note: string | null;
+}
+
+const ATTACH = statement<AttachDeposit>(
+  'deposits.attach',
+  'SELECT attach_deposit($depositId::bigint, $walletId, $operator, $note)',
+);
+
 /** Gives a deposit to a wallet, through the one database function that may. @returns false when it cannot be given */
-export async function callAttachDeposit(
-  sql: Sql,
-  {
-    depositId,
-    walletId,
-    operator,
-    note,
-  }: { depositId: string; walletId: number; operator: string; note: string | null },
-): Promise<boolean> {
+export async function callAttachDeposit(sql: Sql, attachment: AttachDeposit): Promise<boolean> {
   try {
-    await sql.query('SELECT attach_deposit($1, $2, $3, $4)', [depositId, walletId, operator, note]);
+    await ATTACH.count(sql, attachment);
     return true;
   } catch (error) {
     if (isNoDataFound(error)) return false;
@@ -62,12 +82,13 @@ function isNoDataFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'P0002';
 }
 
+const FIND_TARGET = statement<{ name: string }, { id: number }>(
+  'deposits.find-target',
+  `SELECT id FROM wallet WHERE id::text = $name OR uuid::text = $name
+   UNION SELECT wallet_id FROM invoice WHERE uuid::text = $name AND wallet_id IS NOT NULL`,
+);
+
 /** The wallet that an operator names: a wallet's number or uuid, or an invoice's uuid. */
 export async function findTargetWallet(sql: Sql, name: string): Promise<number | null> {
-  const { rows } = await sql.query<{ id: number }>(
-    `SELECT id FROM wallet WHERE id::text = $1 OR uuid::text = $1
-     UNION SELECT wallet_id FROM invoice WHERE uuid::text = $1 AND wallet_id IS NOT NULL`,
-    [name],
-  );
-  return rows[0]?.id ?? null;
+  return (await FIND_TARGET.first(sql, { name }))?.id ?? null;
 }

@@ -1,8 +1,6 @@
-import { findActiveApiKey } from '@/lib/api-keys/find-active-api-key';
-import { isApiKey } from '@/lib/api-keys/key-format';
-import { recordApiKeyUse } from '@/lib/api-keys/record-api-key-use';
+import { authenticateApiKey } from '@/lib/api-keys/key-uses';
 import type { UserView } from '@/lib/api-schema/auth';
-import { findSession } from '@/lib/auth/find-session';
+import { findSession } from '@/lib/auth/sessions';
 import { requireEnv } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
@@ -12,21 +10,21 @@ import { decodeSessionToken } from './session-token';
 /** Who may call a route: anybody, a signed-in person, also an integrator with an `X-API-Key`, or operators only. */
 export type Auth = 'none' | 'session' | 'sessionOrApiKey' | 'admin';
 
-export interface UserPrincipal {
+interface UserPrincipal {
   kind: 'user';
   userId: number;
   sessionId: string;
   user: UserView;
 }
 
-export interface ApiKeyPrincipal {
+interface ApiKeyPrincipal {
   kind: 'apiKey';
   /** The merchant that the key belongs to. */
   userId: number;
   apiKeyId: number;
 }
 
-export type Principal = UserPrincipal | ApiKeyPrincipal;
+type Principal = UserPrincipal | ApiKeyPrincipal;
 
 /** What a handler gets to know of its caller under each `Auth`. */
 export type PrincipalOf<A extends Auth> = {
@@ -67,8 +65,7 @@ async function bySession(headers: Headers, context: AuthContext): Promise<UserPr
 }
 
 async function byApiKey(key: string, context: AuthContext): Promise<ApiKeyPrincipal> {
-  const found = isApiKey(key) ? await findActiveApiKey(context.db, key) : null;
+  const found = await authenticateApiKey(context.db, key, context.clock());
   if (!found) throw new AppError('invalid_api_key');
-  recordApiKeyUse(found.apiKeyId, context.clock());
   return { kind: 'apiKey', ...found };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clientAddress } from './client-address';
-import { PEER_HEADER } from './peer-header';
+import { PEER_HEADER } from './watch-requests';
 
 const headers = (peer: string | null, forwarded?: string) =>
   new Headers({ ...(peer && { [PEER_HEADER]: peer }), ...(forwarded && { 'X-Forwarded-For': forwarded }) });

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { PEER_HEADER } from './peer-header';
+import { PEER_HEADER } from './watch-requests';
 
 const UNKNOWN = 'unknown';
 

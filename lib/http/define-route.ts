@@ -7,14 +7,11 @@ import { AppError } from '@/lib/shared/errors';
 import { type Clock, systemClock } from '@/lib/shared/time';
 import { type Auth, authenticate, type PrincipalOf } from './authenticate';
 import { clientAddress } from './client-address';
-import { logAnswer } from './log-answer';
-import { parseQuery } from './parse-query';
 import { problemResponse } from './problem';
 import { consumeLimits, type LimitUse, refundLimits } from './rate-limit';
 import { readJsonBody } from './read-json-body';
-import { requestIdOf } from './request-id';
-import { validate } from './validate';
-import { webLogger } from './web-logger';
+import { logAnswer, requestIdOf, webLogger } from './request-log';
+import { parseQuery, validate } from './validate';
 
 type Schema = z.ZodType | undefined;
 type Output<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
@@ -35,8 +32,7 @@ interface BaseContext {
   reply: { status: number; headers: Headers };
 }
 
-export interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B extends Schema>
-  extends BaseContext {
+interface RouteContext<A extends Auth, P extends Schema, Q extends Schema, B extends Schema> extends BaseContext {
   principal: PrincipalOf<A>;
   params: Output<P>;
   query: Output<Q>;

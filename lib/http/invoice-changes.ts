@@ -1,9 +1,8 @@
 import { directDatabaseUrl } from '@/lib/config/env';
+import { CHANNELS } from '@/lib/db/channels';
 import { listen } from '@/lib/db/listen';
 import { processSingleton } from '@/lib/shared/process-singleton';
-import { webLogger } from './web-logger';
-
-const CHANNEL = 'incassa_invoice';
+import { webLogger } from './request-log';
 
 type OnChange = () => void;
 
@@ -35,7 +34,7 @@ class InvoiceChanges {
       const woken = uuid === '' ? [...this.subscribers.values()] : [this.subscribers.get(uuid) ?? []];
       for (const callbacks of woken) for (const onChange of callbacks) onChange();
     };
-    void listen(directDatabaseUrl('web'), [CHANNEL], wake, controller.signal, webLogger());
+    void listen(directDatabaseUrl('web'), [CHANNELS.invoice], wake, controller.signal, webLogger());
     return controller;
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/shared/errors';
 import type { RouteHandler } from './define-route';
 import { problemResponse } from './problem';
-import { requestIdOf } from './request-id';
+import { requestIdOf } from './request-log';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];

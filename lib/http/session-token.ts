@@ -1,5 +1,8 @@
 import { decode, encode } from 'next-auth/jwt';
 import { z } from 'zod';
+import type { SessionView } from '@/lib/api-schema/auth';
+import { type OpenedSession, SESSION_SECONDS } from '@/lib/auth/sessions';
+import { requireEnv } from '@/lib/config/env';
 
 /** Protected header of every token that we make, `{"alg":"dir","enc":"A256GCM"}`, as it stands in the text. */
 const HEADER = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..';
@@ -24,4 +27,10 @@ export async function decodeSessionToken(token: string, secret: string): Promise
   const payload = await decode({ token, secret }).catch(() => null);
   const parsed = Payload.safeParse(payload);
   return parsed.success ? parsed.data.sid : null;
+}
+
+/** The answer to a login or a registration: the session's token, under both of its names, and the user. */
+export async function sessionView({ sessionId, user }: OpenedSession): Promise<SessionView> {
+  const token = await encodeSessionToken(sessionId, requireEnv('AUTH_SECRET'), SESSION_SECONDS);
+  return { access_token: token, token, user };
 }

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
-import { flushApiKeyUses } from '@/lib/api-keys/flush-api-key-uses';
-import { databaseUrl, requireEnv } from '@/lib/config/env';
+import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
+import { databaseUrl, requireEnv, requireForRoles } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
+import { webLogger } from './request-log';
 import { stopWeb } from './stop-web';
 import { watchRequests } from './watch-requests';
-import { webLogger } from './web-logger';
 
 const FLUSH_MS = 60_000;
 
@@ -36,6 +36,7 @@ export function startWeb(): void {
 
 function requireConfiguration(): void {
   try {
+    requireForRoles(['web']);
     databaseUrl('web');
     requireEnv('AUTH_SECRET');
     requireEnv('APP_SEAL_KEY');

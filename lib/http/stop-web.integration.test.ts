@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordApiKeyUse } from '@/lib/api-keys/record-api-key-use';
+import { recordApiKeyUse } from '@/lib/api-keys/key-uses';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
 import { prismaOf } from '@/lib/db/prisma';
 import { createLogger } from '@/lib/logging/logger';

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { flushApiKeyUses } from '@/lib/api-keys/flush-api-key-uses';
+import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
 import { closeDatabase, type Database } from '@/lib/db/database';
 import type { Logger } from '@/lib/logging/logger';
 import { openStreams } from './open-streams';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { issueMessage } from '@/lib/api-schema/issue-message';
 import { AppError, type FieldError } from '@/lib/shared/errors';
-import { findUnstorableText } from './find-unstorable-text';
 
 /** Where a value came from decides how its fields are named: a JSON pointer into the body, or a parameter's name. */
 export type InputPlace = 'body' | 'query';
@@ -39,4 +38,33 @@ function codeOf(issue: z.core.$ZodIssue, input: unknown): string {
   );
   if (value === undefined || value === null) return 'required';
   return issue.code === 'custom' || issue.code === 'invalid_union' ? 'invalid_value' : issue.code;
+}
+
+/**
+ * Looks for a text that Postgres cannot hold as it is: with a NUL character, or with half of a surrogate pair.
+ * @param value what a JSON parser or a query string gave: plain objects, arrays and scalars
+ * @returns the path to the first one, or null
+ */
+function findUnstorableText(value: unknown): readonly string[] | null {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [] : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = findUnstorableText(inner);
+    if (found) return [name, ...found];
+  }
+  return null;
+}
+
+/**
+ * A query string as a plain object. An empty value counts as left out (forms send them); a name that is given twice
+ * becomes an array, which no schema of a single value accepts.
+ */
+export function parseQuery(parameters: URLSearchParams): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name).filter((value) => value !== '');
+    const [first, ...others] = values;
+    if (first !== undefined) query[name] = others.length === 0 ? first : values;
+  }
+  return query;
 }

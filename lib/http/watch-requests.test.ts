@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PEER_HEADER } from './peer-header';
-import { watchRequests } from './watch-requests';
+import { PEER_HEADER, readableUrl, watchRequests } from './watch-requests';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
@@ -23,5 +22,16 @@ describe('watchRequests', () => {
     end();
     const after = await fetch(url, { headers: { [PEER_HEADER]: '198.51.100.1' } });
     expect(await after.text()).toBe('198.51.100.1');
+  });
+});
+
+describe('readableUrl', () => {
+  it.each(['/', '/api/invoices?searchKeyword=100%', '/pay/%C3%A8', '*'])('leaves %s as it is', (url) => {
+    expect(readableUrl(url)).toBe(url);
+  });
+
+  it('makes a path that cannot be decoded one that does not exist, on the same side of /api', () => {
+    expect(readableUrl('/api/auth/me%')).toBe('/api/-');
+    expect(readableUrl('/pay/%E0%A4%A?x=1')).toBe('/-');
   });
 });

@@ -1,7 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
-import { PEER_HEADER } from './peer-header';
-import { readableUrl } from './readable-url';
+
+/**
+ * Request header in which the web process itself writes the address of the connection. Route
+ * handlers have no other sight of the socket: Next keeps an `X-Forwarded-For` that a caller made up.
+ */
+export const PEER_HEADER = 'x-incassa-peer';
 
 /** Node publishes every request here before a server's own listeners see it. */
 const CHANNEL = 'http.server.request.start';
@@ -29,4 +33,18 @@ export function watchRequests(onServer: (server: Server) => void): () => void {
   return () => {
     unsubscribe(CHANNEL, onStart);
   };
+}
+
+/**
+ * A request's path and query as they are, or, when the path's percent signs spell no UTF-8 text ("/%E0%A4%A"), a path
+ * that does not exist: Next would answer such a request with a bare 500.
+ */
+export function readableUrl(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.startsWith('/api/') ? '/api/-' : '/-';
+  }
 }

@@ -3,9 +3,9 @@ import type { Database } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
-import { getPublicInvoice } from './get-public-invoice';
+import { priceInvoice } from './creation-repository';
+import { describePublicInvoice, requireInvoice } from './get-invoice';
 import { coinRefusal, priceIn } from './price-in';
-import { priceInvoice } from './repository';
 
 /**
  * Fixes the coin of a pending invoice that has none: rate, amount due and wallet are set once and for all. Choosing the
@@ -14,21 +14,21 @@ import { priceInvoice } from './repository';
  *   chain_unavailable, no_address_available
  */
 export async function chooseCoin(db: Database, uuid: string, coin: Coin, clock: Clock): Promise<PublicInvoiceView> {
-  const before = await getPublicInvoice(db, uuid, clock);
-  if (before.cryptoType === null) {
+  const before = await requireInvoice(db, uuid);
+  if (before.coin === null) {
     const now = clock();
-    if (before.status !== 'pending' || new Date(before.expiryDate) <= now) throw new AppError('invoice_not_payable');
-    const pricing = await priceIn(db, coin, before.amountEuroCents, clock);
-    if (!(await priceInvoice(db.pool, uuid, pricing, now))) await explainRefusal(db, uuid, coin, clock);
+    if (before.status !== 'pending' || before.expiresAt <= now) throw new AppError('invoice_not_payable');
+    const pricing = await priceIn(db, coin, before.amountEurCents, clock);
+    if (!(await priceInvoice(db.pool, uuid, pricing, now))) await explainRefusal(db, uuid, coin, now);
   }
-  const invoice = await getPublicInvoice(db, uuid, clock);
-  if (invoice.cryptoType !== coin) throw new AppError('coin_already_chosen');
-  return invoice;
+  const row = await requireInvoice(db, uuid);
+  if (row.coin !== coin) throw new AppError('coin_already_chosen');
+  return describePublicInvoice(db, row, clock);
 }
 
-async function explainRefusal(db: Database, uuid: string, coin: Coin, clock: Clock): Promise<void> {
-  const invoice = await getPublicInvoice(db, uuid, clock);
-  if (invoice.cryptoType !== null) return;
-  if (invoice.status !== 'pending') throw new AppError('invoice_not_payable');
-  throw await coinRefusal(db, coin, clock());
+async function explainRefusal(db: Database, uuid: string, coin: Coin, now: Date): Promise<void> {
+  const row = await requireInvoice(db, uuid);
+  if (row.coin !== null) return;
+  if (row.status !== 'pending') throw new AppError('invoice_not_payable');
+  throw await coinRefusal(db, coin, now);
 }

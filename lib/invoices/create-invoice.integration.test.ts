@@ -6,8 +6,7 @@ import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { chooseCoin } from './choose-coin';
 import { createInvoice } from './create-invoice';
-import { getInvoice } from './get-invoice';
-import { getPublicInvoice } from './get-public-invoice';
+import { getInvoice, getPublicInvoice } from './get-invoice';
 import { listInvoices } from './list-invoices';
 import { setInvoiceEmail } from './set-invoice-email';
 

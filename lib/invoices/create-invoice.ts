@@ -1,19 +1,16 @@
 import type { CreateInvoiceBody, InvoiceView } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
-import { AppError } from '@/lib/shared/errors';
-import { euroToCents } from '@/lib/shared/money';
 import { addSeconds, type Clock } from '@/lib/shared/time';
-import type { InvoiceRow } from './invoice-row';
-import { coinRefusal, priceIn } from './price-in';
 import {
   type InsertedInvoice,
   insertPricedInvoice,
   insertUnpricedInvoice,
   type NewInvoice,
   type Pricing,
-} from './repository';
+} from './creation-repository';
+import type { InvoiceRow } from './invoice-row';
+import { coinRefusal, priceIn } from './price-in';
 import { toInvoiceView } from './view';
-import { viewContext } from './view-context';
 
 export interface InvoiceOwner {
   userId: number;
@@ -23,32 +20,31 @@ export interface InvoiceOwner {
 
 /**
  * Creates an invoice. With a coin it is priced at once and gets a wallet of its own; without, the customer chooses.
- * @throws AppError invalid_request, coin_not_enabled, rate_unavailable, chain_unavailable, no_address_available
+ * @throws AppError coin_not_enabled, rate_unavailable, amount_too_small, chain_unavailable, no_address_available
  */
 export async function createInvoice(
   db: Database,
   owner: InvoiceOwner,
-  body: CreateInvoiceBody,
+  { description, externalCode, amountEuro, expiryMinutes, cryptoType }: CreateInvoiceBody,
   clock: Clock,
 ): Promise<InvoiceView> {
-  const amountEurCents = euroToCents(body.amountEuro);
-  if (amountEurCents === null) throw new AppError('invalid_request');
   const createdAt = clock();
   const invoice: NewInvoice = {
     ...owner,
-    description: body.description,
-    externalCode: body.externalCode,
-    amountEurCents,
-    expiryMinutes: body.expiryMinutes,
+    description,
+    externalCode,
+    amountEurCents: amountEuro.cents,
+    expiryMinutes,
     createdAt,
-    expiresAt: addSeconds(createdAt, body.expiryMinutes * 60),
+    expiresAt: addSeconds(createdAt, expiryMinutes * 60),
   };
-  const pricing = body.cryptoType ? await priceIn(db, body.cryptoType, amountEurCents, clock) : null;
-  const inserted = pricing
-    ? await insertPricedInvoice(db.pool, invoice, pricing)
-    : await insertUnpricedInvoice(db.pool, invoice);
-  if (!inserted) throw await coinRefusal(db, pricing?.coin ?? 'ETH', createdAt);
-  return toInvoiceView(newRow(invoice, pricing, inserted), viewContext(createdAt));
+  if (cryptoType === null) {
+    return toInvoiceView(newRow(invoice, null, await insertUnpricedInvoice(db.pool, invoice)), createdAt);
+  }
+  const pricing = await priceIn(db, cryptoType, invoice.amountEurCents, clock);
+  const inserted = await insertPricedInvoice(db.pool, invoice, pricing);
+  if (!inserted) throw await coinRefusal(db, cryptoType, createdAt);
+  return toInvoiceView(newRow(invoice, pricing, inserted), createdAt);
 }
 
 function newRow(invoice: NewInvoice, pricing: Pricing | null, inserted: InsertedInvoice): InvoiceRow {

@@ -1,42 +1,42 @@
-import type { InvoiceStatus } from '@/lib/api-schema/invoices';
 import type { Sql } from '@/lib/db/database';
+import type { Invoice } from '@/lib/db/generated/client';
+import type { Row } from '@/lib/db/row';
+import { statement } from '@/lib/db/statement';
 import type { Coin } from '@/lib/shared/coins';
+import type { InvoiceStatus } from '@/lib/shared/invoice-status';
 
 /** What a detail view needs beside the invoice's row. */
-export interface InvoiceDetails {
+export type InvoiceDetails = Row<Invoice, 'resolvedAt' | 'resolutionNote'> & {
   statusHistory: { status: InvoiceStatus; at: Date }[];
   wrongNetwork: { coin: Coin; amountUnits: bigint; txHash: string }[];
-  resolvedAt: Date | null;
-  resolutionNote: string | null;
-}
+};
 
-interface RawDetails {
+/** JSON has neither dates nor bigints. */
+type RawDetails = Row<Invoice, 'resolvedAt' | 'resolutionNote'> & {
   statusHistory: { status: InvoiceStatus; at: string }[] | null;
   wrongNetwork: { coin: Coin; units: string; hash: string }[] | null;
-  resolvedAt: Date | null;
-  resolutionNote: string | null;
-}
+};
+
+const SELECT = statement<{ invoiceId: number }, RawDetails>(
+  'invoices.details',
+  `SELECT i.resolved_at AS "resolvedAt", i.resolution_note AS "resolutionNote",
+     (SELECT json_agg(json_build_object('status', h.status, 'at', h.at) ORDER BY h.id)
+      FROM invoice_status_change h WHERE h.invoice_id = i.id) AS "statusHistory",
+     (SELECT json_agg(json_build_object('coin', d.coin, 'units', d.amount_units::text, 'hash', d.tx_hash) ORDER BY d.id)
+      FROM wallet w JOIN deposit d ON d.pool_address_id = w.pool_address_id AND d.coin <> w.coin AND d.wallet_id IS NULL
+        AND d.orphaned_at IS NULL
+      WHERE w.id = i.wallet_id) AS "wrongNetwork"
+   FROM invoice i WHERE i.id = $invoiceId`,
+);
 
 /** History, money on other networks and the owner's resolution, in one round trip. */
 export async function selectDetails(sql: Sql, invoiceId: number): Promise<InvoiceDetails> {
-  const { rows } = await sql.query<RawDetails>(
-    `SELECT i.resolved_at AS "resolvedAt", i.resolution_note AS "resolutionNote",
-       (SELECT json_agg(json_build_object('status', h.status, 'at', h.at) ORDER BY h.id)
-        FROM invoice_status_change h WHERE h.invoice_id = i.id) AS "statusHistory",
-       (SELECT json_agg(json_build_object('coin', d.coin, 'units', d.amount_units::text, 'hash', d.tx_hash) ORDER BY d.id)
-        FROM wallet w JOIN deposit d ON d.pool_address_id = w.pool_address_id AND d.coin <> w.coin AND d.wallet_id IS NULL
-          AND d.orphaned_at IS NULL
-        WHERE w.id = i.wallet_id) AS "wrongNetwork"
-     FROM invoice i WHERE i.id = $1`,
-    [invoiceId],
-  );
-  const [raw] = rows;
-  if (!raw) throw new Error(`Invoice ${invoiceId} is gone.`);
+  const { resolvedAt, resolutionNote, statusHistory, wrongNetwork } = await SELECT.one(sql, { invoiceId });
   return {
-    resolvedAt: raw.resolvedAt,
-    resolutionNote: raw.resolutionNote,
-    statusHistory: (raw.statusHistory ?? []).map(({ status, at }) => ({ status, at: new Date(at) })),
-    wrongNetwork: (raw.wrongNetwork ?? []).map(({ coin, units, hash }) => ({
+    resolvedAt,
+    resolutionNote,
+    statusHistory: (statusHistory ?? []).map(({ status, at }) => ({ status, at: new Date(at) })),
+    wrongNetwork: (wrongNetwork ?? []).map(({ coin, units, hash }) => ({
       coin,
       amountUnits: BigInt(units),
       txHash: hash,
@@ -44,20 +44,25 @@ export async function selectDetails(sql: Sql, invoiceId: number): Promise<Invoic
   };
 }
 
+interface Resolution {
+  /** Null when only the note changes. */
+  resolvedAt: Date | null;
+  note: string | null;
+  acceptsLate: boolean;
+}
+
+const RESOLVE = statement<Resolution & { invoiceId: number }>(
+  'invoices.resolve',
+  `UPDATE invoice SET resolved_at = coalesce($resolvedAt, resolved_at),
+     resolution_note = CASE WHEN $resolvedAt::timestamptz IS NULL THEN $note ELSE coalesce($note, resolution_note) END,
+     late_accepted_at = CASE WHEN $acceptsLate THEN coalesce(late_accepted_at, $resolvedAt) ELSE late_accepted_at END
+   WHERE id = $invoiceId`,
+);
+
 /**
  * Stores the owner's resolution of an own invoice; `acceptsLate` makes its late money count from now on. A note that comes
  * alone replaces the old one, also by none; a decision without a note keeps it.
  */
-export async function updateResolution(
-  sql: Sql,
-  invoiceId: number,
-  resolution: { resolvedAt: Date | null; note: string | null; acceptsLate: boolean },
-): Promise<void> {
-  await sql.query(
-    `UPDATE invoice SET resolved_at = coalesce($2, resolved_at),
-       resolution_note = CASE WHEN $2 IS NULL THEN $3 ELSE coalesce($3, resolution_note) END,
-       late_accepted_at = CASE WHEN $4 THEN coalesce(late_accepted_at, $2) ELSE late_accepted_at END
-     WHERE id = $1`,
-    [invoiceId, resolution.resolvedAt, resolution.note, resolution.acceptsLate],
-  );
+export async function updateResolution(sql: Sql, invoiceId: number, resolution: Resolution): Promise<void> {
+  await RESOLVE.count(sql, { ...resolution, invoiceId });
 }

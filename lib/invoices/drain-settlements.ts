@@ -1,24 +1,23 @@
 import type { Database } from '@/lib/db/database';
-import type { Coin } from '@/lib/shared/coins';
+import { deleteTasksWithoutInvoice, selectQueuedInvoices } from '@/lib/deposits/queue-repository';
+import type { Chain } from '@/lib/shared/chains';
 import type { Clock } from '@/lib/shared/time';
-import { notifyChanges } from './notify-changes';
-import { type Settlement, settleInvoice } from './settle-invoice';
-import { deleteTasksWithoutInvoice, selectQueuedInvoices } from './settlement-repository';
+import { notifyChanges, type Settlement, settleInvoice } from './settle-invoice';
 
 const BATCH = 200;
 
 /**
- * Settles every invoice of a coin that has a settlement task, in batches, until the queue is empty. One that cannot be
+ * Settles every invoice on a chain that has a settlement task, in batches, until the queue is empty. One that cannot be
  * settled keeps its task and holds up no other.
  * @returns uuids of the invoices that changed
  * @throws AggregateError after all others are settled, with the reason of each that could not be
  */
-export async function drainSettlements(db: Database, coin: Coin, clock: Clock): Promise<string[]> {
+export async function drainSettlements(db: Database, chain: Chain, clock: Clock): Promise<string[]> {
   const changed: string[] = [];
   const failures = new Map<number, unknown>();
-  await deleteTasksWithoutInvoice(db.pool, coin);
+  await deleteTasksWithoutInvoice(db.pool, chain);
   for (;;) {
-    const ids = await selectQueuedInvoices(db.pool, coin, [...failures.keys()], BATCH);
+    const ids = await selectQueuedInvoices(db.pool, chain, [...failures.keys()], BATCH);
     if (ids.length === 0) break;
     const settlements: Settlement[] = [];
     for (const id of ids) {

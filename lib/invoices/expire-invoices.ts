@@ -1,15 +1,9 @@
 import type { Database } from '@/lib/db/database';
-import { COIN_INFO, COINS, type Coin } from '@/lib/shared/coins';
 import type { Clock } from '@/lib/shared/time';
-import { notifyChanges } from './notify-changes';
-import { type Settlement, settleInvoice } from './settle-invoice';
-import { selectExpirable } from './settlement-repository';
+import { selectExpirable } from './expiry-repository';
+import { notifyChanges, type Settlement, settleInvoice } from './settle-invoice';
 
 const BATCH = 200;
-const GRACE_SECONDS = Object.fromEntries(COINS.map((coin) => [coin, COIN_INFO[coin].inclusionGraceSeconds])) as Record<
-  Coin,
-  number
->;
 
 /**
  * Settles the pending invoices whose time is over, a batch at a time. The query only proposes: the decision is made
@@ -18,7 +12,7 @@ const GRACE_SECONDS = Object.fromEntries(COINS.map((coin) => [coin, COIN_INFO[co
  */
 export async function expireInvoices(db: Database, clock: Clock): Promise<number> {
   const settlements: Settlement[] = [];
-  for (const id of await selectExpirable(db.pool, clock(), GRACE_SECONDS, BATCH)) {
+  for (const id of await selectExpirable(db.pool, clock(), BATCH)) {
     const settlement = await settleInvoice(db, id, clock);
     if (settlement) settlements.push(settlement);
   }

@@ -3,27 +3,23 @@ import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
 import { canForce } from './can-force';
-import { getInvoice } from './get-invoice';
-import { notifyChanges } from './notify-changes';
-import { toPaymentStatus } from './payment-status';
-import { findOwnInvoice } from './repository';
-import { settleInvoice } from './settle-invoice';
+import { paymentStatus } from './check-payment';
+import { requireOwnInvoice } from './get-invoice';
+import { settleAndNotify } from './settle-invoice';
 
 /**
  * Declares an own invoice paid although the facts do not settle it. One that they settle meanwhile is simply paid.
  * @throws AppError not_found; force_not_allowed when its wallet received too little or it is paid already
  */
 export async function forcePayment(db: Database, userId: number, id: string, clock: Clock): Promise<PaymentStatusView> {
-  const row = await findOwnInvoice(db.pool, userId, id);
-  if (!row) throw new AppError('not_found');
+  const row = await requireOwnInvoice(db, userId, id);
   if (!canForce(row)) throw new AppError('force_not_allowed');
   // What decides is read again under the lock: a reorg may have taken the money meanwhile.
   const elsewhere = row.addressReceivedUnits - row.walletReceivedUnits;
-  const settlement = await settleInvoice(db, row.id, clock, ({ status, amountReceivedUnits }) =>
+  await settleAndNotify(db, row.id, clock, ({ status, amountReceivedUnits }) =>
     canForce({ ...row, status, addressReceivedUnits: amountReceivedUnits + elsewhere }),
   );
-  if (settlement) await notifyChanges(db, [settlement]);
-  const answer = toPaymentStatus(await getInvoice(db, userId, id, clock));
+  const answer = await paymentStatus(db, userId, id, clock);
   if (!answer.isPaid) throw new AppError('force_not_allowed');
   return answer;
 }

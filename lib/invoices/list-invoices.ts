@@ -3,7 +3,6 @@ import type { Database } from '@/lib/db/database';
 import type { Clock } from '@/lib/shared/time';
 import { selectInvoicePage } from './repository';
 import { toInvoiceView } from './view';
-import { viewContext } from './view-context';
 
 /** One page of the merchant's own invoices, and how many there are in all. */
 export async function listInvoices(
@@ -13,6 +12,6 @@ export async function listInvoices(
   clock: Clock,
 ): Promise<{ items: InvoiceView[]; total: number }> {
   const { rows, total } = await selectInvoicePage(db.pool, userId, query);
-  const context = viewContext(clock());
-  return { items: rows.map((row) => toInvoiceView(row, context)), total };
+  const now = clock();
+  return { items: rows.map((row) => toInvoiceView(row, now)), total };
 }

@@ -1,11 +1,12 @@
-import { enabledCoins } from '@/lib/chains/registry';
+import { addressSourceOf } from '@/lib/chains/registry';
+import { enabledCoins } from '@/lib/config/chains';
 import type { Database } from '@/lib/db/database';
 import { getRate } from '@/lib/rates/get-rate';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { AppError } from '@/lib/shared/errors';
 import { eurCentsToDueUnits } from '@/lib/shared/money';
 import type { Clock } from '@/lib/shared/time';
-import { findCoinProblem, type Pricing } from './repository';
+import { type Pricing, selectLiveChains } from './creation-repository';
 
 const RETRY_SECONDS = 10;
 
@@ -15,17 +16,14 @@ const RETRY_SECONDS = 10;
  */
 export async function priceIn(db: Database, coin: Coin, amountEurCents: number, clock: Clock): Promise<Pricing> {
   if (!enabledCoins().includes(coin)) throw new AppError('coin_not_enabled');
-  const { family, minimumUnits } = COIN_INFO[coin];
   const { rate } = await getRate(db, coin, clock);
   const amountUnits = eurCentsToDueUnits(amountEurCents, coin, rate);
-  if (amountUnits < minimumUnits) throw new AppError('amount_too_small');
-  return { coin, family, rate, amountUnits };
+  if (amountUnits < COIN_INFO[coin].minimumUnits) throw new AppError('amount_too_small');
+  return { ...addressSourceOf(coin), coin, rate, amountUnits };
 }
 
 /** The refusal that tells why no address could be taken for a coin. */
 export async function coinRefusal(db: Database, coin: Coin, now: Date): Promise<AppError> {
-  const problem = await findCoinProblem(db.pool, coin, now);
-  return new AppError(problem === 'chain' ? 'chain_unavailable' : 'no_address_available', {
-    retryAfterSeconds: RETRY_SECONDS,
-  });
+  const isLive = (await selectLiveChains(db.pool, now)).includes(COIN_INFO[coin].chain);
+  return new AppError(isLive ? 'no_address_available' : 'chain_unavailable', { retryAfterSeconds: RETRY_SECONDS });
 }

@@ -35,7 +35,7 @@ describe('money that does not fit', () => {
     await makeCursor(test.db.pool, { time: NOW });
   });
 
-  const drain = () => drainSettlements(watcher, 'ETH', clock);
+  const drain = () => drainSettlements(watcher, 'ethereum', clock);
   const resolve = (invoice: MadeInvoice, action: 'accept' | 'mark' | 'note', note: string | null = null) =>
     resolveInvoice(web, userId, invoice.uuid, { action, note }, clock);
   const eventsOf = async ({ id }: MadeInvoice) => {
@@ -114,7 +114,9 @@ describe('money that does not fit', () => {
     const invoice = await lateInvoice();
     expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'paid' });
     await web.pool.query(`UPDATE user_account SET late_policy = 'review' WHERE id = $1`, [userId]);
-    await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, coin) VALUES ($1, 'ETH')`, [invoice.walletId]);
+    await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, chain) VALUES ($1, 'ethereum')`, [
+      invoice.walletId,
+    ]);
     await drain();
     expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'paid' });
   });
@@ -175,7 +177,8 @@ describe('money that does not fit', () => {
   it('money on the same address on another network is shown, and can be marked [A4]', async () => {
     const invoice = await makeInvoice(test.db.pool, { userId });
     await test.db.pool.query(
-      `INSERT INTO deposit (coin, tx_hash, pool_address_id, amount_units) VALUES ('BNB', '0xwrong', $1, $2)`,
+      `INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, amount_units)
+       VALUES ('BNB', 'bsc', '0xwrong', '0xwrong', $1, $2)`,
       [invoice.poolAddressId, (3n * 10n ** 17n).toString()],
     );
     expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({
@@ -193,7 +196,7 @@ describe('money that does not fit', () => {
       invoice.id,
       new Date(NOW.getTime() - 600_000),
     ]);
-    await watcher.pool.query(`INSERT INTO watcher_outage (coin, started_at, ended_at) VALUES ('ETH', $1, $2)`, [
+    await watcher.pool.query(`INSERT INTO watcher_outage (chain, started_at, ended_at) VALUES ('ethereum', $1, $2)`, [
       new Date(NOW.getTime() - 900_000),
       new Date(NOW.getTime() - 540_000),
     ]);

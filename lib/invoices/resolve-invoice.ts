@@ -1,15 +1,15 @@
 import type { InvoiceDetailView, ResolveInvoiceBody } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
+import { queueWallet } from '@/lib/deposits/queue-repository';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
 import { selectDetails, updateResolution } from './detail-repository';
-import { openIssues } from './detail-view';
-import { getInvoice } from './get-invoice';
-import { notifyChanges } from './notify-changes';
-import { findOwnInvoice } from './repository';
-import { settleInvoice } from './settle-invoice';
-import { insertEvent, insertTask, lockInvoice } from './settlement-repository';
+import { INVOICE_EVENTS } from './events';
+import { getInvoice, requireOwnInvoice } from './get-invoice';
+import { settleAndNotify } from './settle-invoice';
+import { insertEvent, lockInvoice } from './settlement-repository';
+import { openIssues } from './view';
 
 /**
  * The owner decides on money that does not fit an own invoice: accepts it, marks it as dealt with, or notes something.
@@ -24,8 +24,7 @@ export async function resolveInvoice(
   { action, note }: ResolveInvoiceBody,
   clock: Clock,
 ): Promise<InvoiceDetailView> {
-  const row = await findOwnInvoice(db.pool, userId, id);
-  if (!row) throw new AppError('not_found');
+  const row = await requireOwnInvoice(db, userId, id);
   const decidesLate = await transaction(db, async (sql) => {
     const invoice = await lockInvoice(sql, row.id);
     if (!invoice) throw new AppError('not_found');
@@ -38,10 +37,10 @@ export async function resolveInvoice(
     await updateResolution(sql, invoice.id, { resolvedAt: action === 'note' ? null : now, note, acceptsLate });
     // Should this process end before it settles, the watcher does.
     if (decides && invoice.walletId !== null && invoice.priced)
-      await insertTask(sql, invoice.walletId, invoice.priced.coin);
+      await queueWallet(sql, invoice.walletId, invoice.priced.chain);
     await insertEvent(sql, {
       invoiceId: invoice.id,
-      type: `invoice.${action === 'note' ? 'noted' : 'resolved'}`,
+      type: action === 'note' ? INVOICE_EVENTS.noted : INVOICE_EVENTS.resolved,
       fromStatus: invoice.status,
       toStatus: invoice.status,
       paymentState: invoice.paymentState,
@@ -49,7 +48,6 @@ export async function resolveInvoice(
     });
     return decides;
   });
-  const settlement = decidesLate ? await settleInvoice(db, row.id, clock) : null;
-  if (settlement) await notifyChanges(db, [settlement]);
+  if (decidesLate) await settleAndNotify(db, row.id, clock);
   return getInvoice(db, userId, id, clock);
 }

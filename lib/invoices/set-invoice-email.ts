@@ -2,7 +2,7 @@ import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
-import { getPublicInvoice } from './get-public-invoice';
+import { getPublicInvoice } from './get-invoice';
 import { updateEmail } from './repository';
 
 /**

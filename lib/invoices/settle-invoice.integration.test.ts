@@ -10,7 +10,7 @@ import {
   orphanDeposit,
 } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { checkPublicPayment } from './check-public-payment';
+import { checkPublicPayment } from './check-payment';
 import { drainSettlements } from './drain-settlements';
 import { expireInvoices } from './expire-invoices';
 import { forcePayment } from './force-payment';
@@ -61,7 +61,7 @@ describe('settlement', () => {
     return rows;
   };
   const pay = (invoice: MadeInvoice, over = {}) => makeDeposit(test.db.pool, { invoice, time: NOW, ...over });
-  const drain = () => drainSettlements(watcher, 'ETH', clock);
+  const drain = () => drainSettlements(watcher, 'ethereum', clock);
 
   it('a confirmed payment in full makes it paid, with one event, one delivery and one receipt, committed together', async () => {
     const key = await makeApiKey(test.db.pool, { userId });
@@ -145,7 +145,7 @@ describe('settlement', () => {
   it('the queue is empty afterwards, also for wallets without an invoice', async () => {
     const invoice = await makeInvoice(test.db.pool, { userId });
     await pay(invoice, { amountUnits: 1n });
-    await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, coin) VALUES (2000000000, 'ETH')`);
+    await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, chain) VALUES (2000000000, 'ethereum')`);
     await drain();
     const { rows } = await test.db.pool.query('SELECT 1 FROM settlement_task');
     expect(rows).toEqual([]);
@@ -186,7 +186,9 @@ describe('settlement', () => {
     await drain();
     expect(await stateOf(invoice)).toMatchObject({ status: 'pending', paymentState: 'reversed', paid: 0n });
     await test.db.pool.query('UPDATE deposit SET orphaned_at = NULL WHERE id = $1', [id]);
-    await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, coin) VALUES ($1, 'ETH')`, [invoice.walletId]);
+    await test.db.pool.query(`INSERT INTO settlement_task (wallet_id, chain) VALUES ($1, 'ethereum')`, [
+      invoice.walletId,
+    ]);
     await drain();
     expect(await eventsOf(invoice)).toMatchObject([
       { sequence: 1, to: 'paid' },

@@ -1,11 +1,11 @@
+import { type Notification, notify } from '@/lib/db/channels';
 import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
+import { deleteTasks } from '@/lib/deposits/queue-repository';
 import type { Clock } from '@/lib/shared/time';
-import { announceChange } from './announce-change';
-import { announceMisfit } from './announce-misfit';
+import { announceChange, announceMisfit } from './announcements';
 import { misfitOf } from './misfit';
 import {
-  deleteTasks,
   type LockedInvoice,
   loadFacts,
   lockInvoice,
@@ -26,12 +26,13 @@ export interface Settlement {
 /** Tells from the decision whether the owner's force takes its place. */
 export type Force = (decision: Decision) => boolean;
 
-const UNKNOWN_CHAIN = { height: null, time: null, epoch: 0, confirmationsRequired: 1 };
+const UNKNOWN_CHAIN = { height: null, confirmedHeight: null, time: null, epoch: 0 };
 const NO_FACTS: SettlementFacts = { deposits: [], chain: UNKNOWN_CHAIN, taskIds: [] };
 
 /**
  * The only writer of an invoice's status: locks it, reads the facts, decides, and commits the change together with its
- * event and deliveries. Calling it without a reason changes nothing.
+ * event and deliveries. Calling it without a reason changes nothing. Whoever calls it tells of the change afterwards
+ * (`settleAndNotify`, or `notifyChanges` for many at once).
  * @returns what happened, or null for an unknown invoice
  */
 export async function settleInvoice(
@@ -57,6 +58,25 @@ export async function settleInvoice(
     if (facts.taskIds.length > 0) await deleteTasks(sql, facts.taskIds);
     return { uuid: invoice.uuid, changed, statusChanged };
   });
+}
+
+/** Settles one invoice and wakes whoever waits for it. */
+export async function settleAndNotify(
+  db: Pick<Database, 'pool'>,
+  invoiceId: number,
+  clock: Clock,
+  isForced?: Force,
+): Promise<void> {
+  const settlement = await settleInvoice(db, invoiceId, clock, isForced);
+  if (settlement) await notifyChanges(db, [settlement]);
+}
+
+/** Wakes pay pages and the dispatcher after a commit. */
+export async function notifyChanges(db: Pick<Database, 'pool'>, settlements: readonly Settlement[]): Promise<void> {
+  const changed = settlements.filter((settlement) => settlement.changed);
+  const woken: Notification[] = changed.map(({ uuid }) => ({ channel: 'invoice', payload: uuid }));
+  if (changed.some((settlement) => settlement.statusChanged)) woken.push({ channel: 'delivery' });
+  await notify(db, woken);
 }
 
 async function factsOf(sql: Sql, { walletId, priced }: LockedInvoice): Promise<SettlementFacts> {

@@ -5,8 +5,7 @@ import { type PricedInvoice, Scenario } from '@/testing/model/scenario';
 import type { WorldOptions } from '@/testing/model/world';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { checkPayment } from './check-payment';
-import { checkPublicPayment } from './check-public-payment';
+import { checkPayment, checkPublicPayment } from './check-payment';
 import { forcePayment } from './force-payment';
 import { setInvoiceEmail } from './set-invoice-email';
 

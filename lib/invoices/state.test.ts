@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { COIN_INFO } from '@/lib/shared/coins';
 import { type ChainFacts, type Decision, type DepositFact, decide, type InvoiceFacts } from './state';
 
 const EXPIRY = new Date('2026-11-27T12:00:00Z');
 const at = (seconds: number) => new Date(EXPIRY.getTime() + seconds * 1000);
 const DUE = 1_000_000n * 10n ** 10n;
 const SHOWN = 10n ** 10n;
+const DUST = COIN_INFO.ETH.dustUnits;
 
 const invoice = (over: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
   status: 'pending',
@@ -15,23 +17,22 @@ const invoice = (over: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
   acceptsLate: false,
   reversedAt: null,
   paidAt: null,
-  priced: { coin: 'ETH', dueUnits: DUE, chainEpoch: 0 },
+  priced: { coin: 'ETH', chain: 'ethereum', dueUnits: DUE, chainEpoch: 0 },
   ...over,
 });
 
-const chain = (over: Partial<ChainFacts> = {}): ChainFacts => ({
-  height: 100n,
-  time: at(-600),
-  epoch: 0,
-  confirmationsRequired: 3,
-  ...over,
-});
+/** A chain that was read up to a height, under a rule of three confirmations. */
+const chain = (over: Partial<Omit<ChainFacts, 'confirmedHeight'>> = {}): ChainFacts => {
+  const facts = { height: 100n, time: at(-600), epoch: 0, ...over };
+  return { ...facts, confirmedHeight: facts.height === null ? null : facts.height - 2n };
+};
 
 const deposit = (over: Partial<DepositFact> = {}): DepositFact => ({
   amountUnits: DUE,
   blockHeight: 90n,
   blockTime: at(-700),
   seenAt: over.blockTime ?? at(-700),
+  extraConfirmations: 0,
   orphaned: false,
   ...over,
 });
@@ -47,7 +48,7 @@ const written = (facts: InvoiceFacts, { status, reversedAt, paidAt }: Decision):
 const settled = (facts: InvoiceFacts, deposits: DepositFact[], chainFacts: ChainFacts) =>
   decide(facts, deposits, chainFacts, at(0));
 
-describe('decide, the transition table (design, section 5)', () => {
+describe('decide, case by case', () => {
   it('pending stays unpaid while nothing arrives', () => {
     expect(settled(invoice(), [], chain())).toMatchObject({ status: 'pending', paymentState: 'unpaid' });
   });
@@ -86,9 +87,9 @@ describe('decide, the transition table (design, section 5)', () => {
     expect(settled(invoice(), [deposit({ amountUnits: DUE - SHOWN + 1n })], chain()).status).toBe('paid');
   });
 
-  it('one smallest shown unit too much is overpaid, less than that is not', () => {
-    expect(settled(invoice(), [deposit({ amountUnits: DUE + SHOWN })], chain()).paymentState).toBe('overpaid');
-    expect(settled(invoice(), [deposit({ amountUnits: DUE + SHOWN - 1n })], chain()).paymentState).toBe('settled');
+  it('more than dust too much is overpaid, less than that is not', () => {
+    expect(settled(invoice(), [deposit({ amountUnits: DUE + DUST })], chain()).paymentState).toBe('overpaid');
+    expect(settled(invoice(), [deposit({ amountUnits: DUE + DUST - 1n })], chain()).paymentState).toBe('settled');
   });
 
   it('[A19] a second payment after paid is overpaid, never lost', () => {
@@ -115,7 +116,7 @@ describe('decide, the transition table (design, section 5)', () => {
     const late = chain({ time: at(500), height: 91n });
     const seen = deposit({ blockHeight: 90n, blockTime: at(-1) });
     expect(settled(invoice(), [seen], late)).toMatchObject({ status: 'pending', paymentState: 'confirming' });
-    expect(settled(invoice(), [seen], { ...late, height: 92n })).toMatchObject({ status: 'paid' });
+    expect(settled(invoice(), [seen], chain({ time: at(500), height: 92n }))).toMatchObject({ status: 'paid' });
   });
 
   it('money in a block within the grace is in time, after it late', () => {
@@ -150,8 +151,8 @@ describe('decide, the transition table (design, section 5)', () => {
     expect(settled(invoice(), [deposit({ amountUnits: SHOWN })], chain()).paymentState).toBe('partial');
     const late = { blockTime: at(3600), seenAt: at(3600) };
     const expired = invoice({ status: 'expired' });
-    expect(settled(expired, [{ ...dust, ...late }], chain()).paymentState).toBe('unpaid');
-    expect(settled(expired, [deposit({ ...late, amountUnits: SHOWN })], chain()).paymentState).toBe('late');
+    expect(settled(expired, [deposit({ ...late, amountUnits: DUST - 1n })], chain()).paymentState).toBe('unpaid');
+    expect(settled(expired, [deposit({ ...late, amountUnits: DUST })], chain()).paymentState).toBe('late');
   });
 
   it('late money leaves an expired invoice expired, for the merchant to judge', () => {
@@ -224,13 +225,12 @@ const anyDeposit: fc.Arbitrary<DepositFact> = fc
     offset: fc.integer({ min: -2000, max: 2000 }),
     sightOffset: fc.integer({ min: -2000, max: 2000 }),
     orphaned: fc.boolean(),
+    extraConfirmations: fc.constantFrom(0, 0, 100),
   })
-  .map(({ amountUnits, blockHeight, offset, sightOffset, orphaned }) => ({
-    amountUnits,
-    blockHeight,
-    blockTime: blockHeight === null ? null : at(offset),
+  .map(({ offset, sightOffset, ...facts }) => ({
+    ...facts,
+    blockTime: facts.blockHeight === null ? null : at(offset),
     seenAt: at(sightOffset),
-    orphaned,
   }));
 const anyDeposits = fc.array(anyDeposit, { maxLength: 6 });
 const anyChain = fc

@@ -1,26 +1,22 @@
-import type { InvoiceStatus, PaymentState } from '@/lib/api-schema/invoices';
-import { confirmationsOf } from '@/lib/deposits/confirmations';
-import { COIN_INFO, type Coin } from '@/lib/shared/coins';
-import { smallestShownUnits } from '@/lib/shared/money';
+import { confirmationsOf, isConfirmed, type MinedDeposit, type ReadChain } from '@/lib/deposits/confirmations';
+import { CHAIN_INFO, type Chain } from '@/lib/shared/chains';
+import type { Coin } from '@/lib/shared/coins';
+import { type InvoiceStatus, isPaidStatus, type PaymentState } from '@/lib/shared/invoice-status';
+import { REVERSAL_SECONDS } from '@/lib/shared/limits';
+import { leastToldUnits, smallestShownUnits } from '@/lib/shared/money';
 import { addSeconds } from '@/lib/shared/time';
 
-/** How long a paid invoice whose blocks were orphaned waits for them to return, in chain time (design, section 5). */
-const REVERSAL_SECONDS = 24 * 3600;
-
-/** Money that was seen on the invoice's wallet. Orphaned money is not on the chain now. */
-export interface DepositFact {
+/** Money that was seen on the invoice's wallet. */
+export interface DepositFact extends MinedDeposit {
   amountUnits: bigint;
-  /** Null while it waits in the mempool. */
-  blockHeight: bigint | null;
   blockTime: Date | null;
   seenAt: Date;
-  orphaned: boolean;
 }
 
 export interface InvoiceFacts {
   status: InvoiceStatus;
   expiresAt: Date;
-  /** How long the coin's watcher was down while the invoice was open: it does not count against the payer. */
+  /** How long the chain's watcher was down while the invoice was open: it does not count against the payer. */
   downtimeSeconds: number;
   /** How much less than the amount due still counts as paid, in hundredths of a percent. */
   toleranceBasisPoints: number;
@@ -30,15 +26,13 @@ export interface InvoiceFacts {
   reversedAt: Date | null;
   paidAt: Date | null;
   /** Null until a coin is chosen. */
-  priced: { coin: Coin; dueUnits: bigint; chainEpoch: number } | null;
+  priced: { coin: Coin; chain: Chain; dueUnits: bigint; chainEpoch: number } | null;
 }
 
 /** How far the coin's chain was read. Null height and time: not at all yet. */
-export interface ChainFacts {
-  height: bigint | null;
+export interface ChainFacts extends ReadChain {
   time: Date | null;
   epoch: number;
-  confirmationsRequired: number;
 }
 
 export interface Decision {
@@ -71,8 +65,8 @@ interface Sums {
 }
 
 /** The last moment at which money still counts as in time. */
-function inTimeUntil({ expiresAt, downtimeSeconds }: InvoiceFacts, coin: Coin): Date {
-  return addSeconds(expiresAt, COIN_INFO[coin].inclusionGraceSeconds + downtimeSeconds);
+function inTimeUntil({ expiresAt, downtimeSeconds }: InvoiceFacts, chain: Chain): Date {
+  return addSeconds(expiresAt, CHAIN_INFO[chain].inclusionGraceSeconds + downtimeSeconds);
 }
 
 /** When money arrived: in its block, or at our first sight of it, which is earlier when a reorg moved it to a later block. */
@@ -90,9 +84,9 @@ function sumUp(invoice: InvoiceFacts, deposits: readonly DepositFact[], chain: C
       sums.late += deposit.amountUnits;
       if (!invoice.acceptsLate) continue;
     }
-    const confirmations = confirmationsOf({ blockHeight: deposit.blockHeight, orphanedAt: null }, chain.height);
+    const confirmations = confirmationsOf(deposit, chain);
     sums.counted += deposit.amountUnits;
-    if (confirmations >= chain.confirmationsRequired) sums.confirmed += deposit.amountUnits;
+    if (isConfirmed(deposit, chain)) sums.confirmed += deposit.amountUnits;
     if (confirmations === 0) sums.mined = false;
     fewest = Math.min(fewest, confirmations);
   }
@@ -113,27 +107,27 @@ export function decide(
 ): Decision {
   if (!invoice.priced) return decideUnpriced(invoice, now);
   const { coin, dueUnits } = invoice.priced;
-  const sums = sumUp(invoice, deposits, chain, inTimeUntil(invoice, coin));
+  const sums = sumUp(invoice, deposits, chain, inTimeUntil(invoice, invoice.priced.chain));
   const covers = (units: bigint) => dueUnits - units < leastShort(invoice, dueUnits, coin);
   const status = nextStatus(invoice, invoice.priced, chain, covers(sums.counted), covers(sums.confirmed));
   const reversed = invoice.status === 'paid' && status === 'pending';
   const reversedAt = reversed ? (chain.time ?? now) : status === 'pending' ? invoice.reversedAt : null;
-  const isShown = (units: bigint) => units >= smallestShownUnits(coin);
-  const over = isShown(sums.received - dueUnits);
+  const over = sums.received - dueUnits >= leastToldUnits(coin);
   return {
     status,
     paymentState: paymentStateOf(status, sums, {
       seenCovers: covers(sums.counted),
       over,
       isReversed: reversedAt !== null,
-      isShown,
+      isLate: sums.late >= leastToldUnits(coin),
+      isPartial: sums.counted >= smallestShownUnits(coin),
     }),
     amountPaidUnits: sums.counted,
     amountConfirmedUnits: sums.confirmed,
     amountReceivedUnits: sums.received,
     confirmations: sums.confirmations,
     reversedAt,
-    paidAt: status === 'paid' || status === 'forcePaid' ? (invoice.paidAt ?? chain.time ?? now) : null,
+    paidAt: isPaidStatus(status) ? (invoice.paidAt ?? chain.time ?? now) : null,
     usesLate: invoice.acceptsLate && status === 'paid' && sums.late > 0n,
   };
 }
@@ -162,19 +156,19 @@ function decideUnpriced(invoice: InvoiceFacts, now: Date): Decision {
 
 function nextStatus(
   invoice: InvoiceFacts,
-  { coin, chainEpoch }: NonNullable<InvoiceFacts['priced']>,
+  priced: NonNullable<InvoiceFacts['priced']>,
   chain: ChainFacts,
   seenCovers: boolean,
   confirmedCovers: boolean,
 ): InvoiceStatus {
   if (invoice.status === 'forcePaid') return 'forcePaid';
   // A devnet that was replaced took its money along: what was paid stays paid, what was open can never be paid.
-  if (chainEpoch !== chain.epoch) return invoice.status === 'pending' ? 'expired' : invoice.status;
+  if (priced.chainEpoch !== chain.epoch) return invoice.status === 'pending' ? 'expired' : invoice.status;
   if (invoice.status === 'paid') return seenCovers ? 'paid' : 'pending';
   if (confirmedCovers) return 'paid';
   if (invoice.status === 'expired' || seenCovers) return invoice.status;
   const returnsUntil = invoice.reversedAt ? addSeconds(invoice.reversedAt, REVERSAL_SECONDS) : null;
-  const until = inTimeUntil(invoice, coin);
+  const until = inTimeUntil(invoice, priced.chain);
   const isOver = chain.time !== null && chain.time > until && (returnsUntil === null || chain.time > returnsUntil);
   return isOver ? 'expired' : 'pending';
 }
@@ -183,19 +177,20 @@ interface Comparison {
   seenCovers: boolean;
   over: boolean;
   isReversed: boolean;
-  /** Enough to be shown: dust that strangers send to every address they see changes nothing for people. */
-  isShown: (units: bigint) => boolean;
+  /** More than the dust that strangers send to every address they see. */
+  isLate: boolean;
+  isPartial: boolean;
 }
 
 function paymentStateOf(
   status: InvoiceStatus,
   sums: Sums,
-  { seenCovers, over, isReversed, isShown }: Comparison,
+  { seenCovers, over, isReversed, isLate, isPartial }: Comparison,
 ): PaymentState {
   if (status === 'paid') return over ? 'overpaid' : 'settled';
   if (status === 'forcePaid') return over ? 'overpaid' : sums.received > 0n ? 'settled' : 'unpaid';
-  if (status === 'expired' && isShown(sums.late)) return 'late';
+  if (status === 'expired' && isLate) return 'late';
   if (seenCovers) return sums.mined ? 'confirming' : 'seen';
   if (isReversed) return 'reversed';
-  return isShown(sums.counted) ? 'partial' : 'unpaid';
+  return isPartial ? 'partial' : 'unpaid';
 }

@@ -3,7 +3,7 @@ import { entropyToMnemonic, generateMnemonic, mnemonicToEntropy } from '@scure/b
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Sql } from '@/lib/db/database';
 import { KEK_VERSION, openSeed, sealSeed } from '@/lib/keys/vault';
-import { findSeed, insertSeed } from './seed-repository';
+import { findSeed, insertSeed } from './repository';
 
 const ENTROPY_BITS = 256;
 
@@ -23,11 +23,12 @@ export async function createSeed(sql: Sql, { network, kek, words }: CreateSeedOp
   const entropy = Buffer.from(entropyOf(words));
   try {
     const identity = { sealId: randomUUID(), network, kekVersion: KEK_VERSION };
-    if (await insertSeed(sql, sealSeed(entropy, kek, identity))) return entropyToMnemonic(entropy, wordlist);
+    const isNew = (await insertSeed.count(sql, sealSeed(entropy, kek, identity))) === 1;
+    if (isNew) return entropyToMnemonic(entropy, wordlist);
   } finally {
     entropy.fill(0);
   }
-  const existing = await findSeed(sql, network);
+  const existing = await findSeed.first(sql, { network });
   if (existing) openSeed(existing, kek).fill(0);
   return null;
 }

@@ -1,6 +1,6 @@
 import type { Env } from '@/lib/config/env';
 
 /** Which seed an instance uses: test coins and real coins never share one. */
-export function seedNetwork(env: Pick<Env, 'ETH_DEVNET'>): 'devnet' | 'mainnet' {
-  return env.ETH_DEVNET ? 'devnet' : 'mainnet';
+export function seedNetwork({ chains }: Pick<Env, 'chains'>): 'devnet' | 'mainnet' {
+  return Object.values(chains).some(({ settings }) => settings.isDevnet) ? 'devnet' : 'mainnet';
 }

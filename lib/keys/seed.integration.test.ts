@@ -5,9 +5,9 @@ import { openSeed } from '@/lib/keys/vault';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { createSeed } from './create-seed';
 import { publishWatchKeys } from './publish-watch-keys';
-import { findSeed } from './seed-repository';
+import { findSeed } from './repository';
 
-/** BIP-39 test phrase with known addresses (shared facts, "HD derivation"), in its 24-word form. */
+/** BIP-39 test phrase with known addresses, in its 24-word form. */
 const WORDS = `${'abandon '.repeat(23)}art`;
 
 describe('the instance seed', () => {
@@ -40,7 +40,7 @@ describe('the instance seed', () => {
     const bad = { network: 'bad', kek };
     await expect(createSeed(signer.pool, { ...bad, words: 'abandon '.repeat(24) })).rejects.toThrow('BIP-39');
     await expect(createSeed(signer.pool, { ...bad, words: 'abandon about' })).rejects.toThrow('24 words');
-    expect(await findSeed(signer.pool, 'bad')).toBeNull();
+    expect(await findSeed.first(signer.pool, { network: 'bad' })).toBeNull();
   });
 
   it('does not open with another KEK', async () => {
@@ -63,7 +63,7 @@ describe('the instance seed', () => {
     const { rows } = await test.db.pool.query<{ sealed: Buffer }>(
       `SELECT sealed FROM instance_seed WHERE network = 'restored'`,
     );
-    const row = await findSeed(signer.pool, 'restored');
+    const row = await findSeed.first(signer.pool, { network: 'restored' });
     const entropy = row && openSeed(row, kek);
     expect(entropy).toEqual(Buffer.alloc(32));
     expect(rows[0]?.sealed.includes(Buffer.alloc(32))).toBe(false);

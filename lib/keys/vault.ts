@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openSealed, seal } from '@/lib/security/seal';
-
-/** A seed as it lies in the database: sealed by a data key, which the key-encryption key wraps. */
-export interface SealedSeed {
-  sealId: string;
-  network: string;
-  kekVersion: number;
-  sealed: Uint8Array;
-  wrappedKey: Uint8Array;
-}
+import type { SealedSeed } from './repository';
 
 /** Version of the key-encryption key in use; rotation will raise it. */
 export const KEK_VERSION = 1;

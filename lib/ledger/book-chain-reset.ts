@@ -1,6 +1,6 @@
 import type { Sql } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
-import type { LedgerEntry } from './entry';
+import { LedgerAccount, type LedgerEntry } from './entry';
 import { postEntries } from './post-entries';
 import { selectHoldings } from './repository';
 
@@ -10,14 +10,14 @@ import { selectHoldings } from './repository';
  * @param epoch the epoch that begins
  */
 export async function bookChainReset(sql: Sql, coin: Coin, epoch: number): Promise<void> {
-  const holdings = await selectHoldings(sql, coin);
+  const holdings = await selectHoldings.all(sql, { coin });
   const entries = holdings.map(
-    ({ accountId, account, amountUnits }): LedgerEntry => ({
-      key: `chain_reset:${epoch}:${accountId}`,
+    ({ id, kind, walletId, amountUnits }): LedgerEntry => ({
+      key: `chain_reset:${epoch}:${id}`,
       kind: 'chain_reset',
       coin,
       postings: [
-        { account, amountUnits: -amountUnits },
+        { account: LedgerAccount.parse({ kind, walletId: walletId ?? undefined }), amountUnits: -amountUnits },
         { account: { kind: 'chain' }, amountUnits },
       ],
     }),

@@ -5,8 +5,7 @@ import { transaction } from '@/lib/db/transaction';
 import { makeCursor, makeInvoice, makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import type { LedgerEntry } from './entry';
-import { lockBalances } from './lock-balances';
-import { postEntries } from './post-entries';
+import { lockBalances, postEntries } from './post-entries';
 
 describe('the ledger', () => {
   let test: TestDatabase;

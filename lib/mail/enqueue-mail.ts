@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Sql } from '@/lib/db/database';
+import { insertMail } from './repository';
 
 export interface MailToSend {
   /** Names the occasion: a second mail under the same key is not written. */
@@ -20,19 +21,13 @@ const MAX_SUBJECT = 200;
  */
 export async function enqueueMail(sql: Sql, mail: MailToSend): Promise<boolean> {
   const isDeliverable = RecipientSchema.safeParse(mail.recipient).success;
-  const { rowCount } = await sql.query(
-    `INSERT INTO outgoing_mail (dedupe_key, recipient, subject, text, status, last_error, next_attempt_at)
-     VALUES ($1, $2, $3, $4, $5, $6, date_trunc('milliseconds', now())) ON CONFLICT (dedupe_key) DO NOTHING`,
-    [
-      mail.dedupeKey,
-      mail.recipient,
-      toHeaderText(mail.subject),
-      mail.text,
-      isDeliverable ? 'pending' : 'failed',
-      isDeliverable ? null : 'invalid_recipient',
-    ],
-  );
-  return rowCount === 1;
+  const added = await insertMail.count(sql, {
+    ...mail,
+    subject: toHeaderText(mail.subject),
+    status: isDeliverable ? 'pending' : 'failed',
+    lastError: isDeliverable ? null : 'invalid_recipient',
+  });
+  return added === 1;
 }
 
 /** One line without control characters: what people typed must not become headers. */

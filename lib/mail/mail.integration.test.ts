@@ -4,10 +4,9 @@ import { transaction } from '@/lib/db/transaction';
 import { addSeconds } from '@/lib/shared/time';
 import { type SmtpInbox, startSmtpInbox } from '@/testing/smtp-inbox';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { claimMails } from './claim-mails';
 import { enqueueMail } from './enqueue-mail';
 import { createMailer, type Mailer } from './mailer';
-import { processMail } from './process-mail';
+import { claimMails, processMail } from './process-mail';
 
 let database: TestDatabase;
 let smtp: SmtpInbox;

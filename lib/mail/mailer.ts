@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { ClaimedMail } from './claim-mails';
+import type { ClaimedMail } from './repository';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const SOCKET_TIMEOUT_MS = 10_000;

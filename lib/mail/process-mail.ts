@@ -1,13 +1,12 @@
-import type { Database } from '@/lib/db/database';
+import type { Database, Sql } from '@/lib/db/database';
 import type { Outcome } from '@/lib/db/leased-queue';
-import { retryDelayMs } from '@/lib/db/retry-delay-ms';
 import { transaction } from '@/lib/db/transaction';
 import type { Logger } from '@/lib/logging/logger';
+import { scheduledDelayMs } from '@/lib/shared/backoff';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { untilAborted } from '@/lib/shared/until-aborted';
-import type { ClaimedMail } from './claim-mails';
-import { mailQueue } from './mail-queue';
 import type { Mailer } from './mailer';
+import { type ClaimedMail, mailQueue, setLastError } from './repository';
 
 /** Seconds after each failed attempt: nine attempts in about two days. */
 const SCHEDULE = [10, 60, 300, 1800, 7200, 21_600, 43_200, 86_400];
@@ -20,6 +19,11 @@ export interface MailTools {
   clock: Clock;
   /** The process is to end: a mail under way is not waited for. */
   stop: AbortSignal;
+}
+
+/** Takes up to `limit` due mails for 30 s. */
+export function claimMails(sql: Sql, options: { now: Date; limit: number }): Promise<ClaimedMail[]> {
+  return mailQueue.claim(sql, options);
 }
 
 /** Sends a claimed mail and writes the outcome: sent, to be tried again, or failed when the schedule is used up. */
@@ -38,13 +42,16 @@ export async function processMail(
   const outcome: Outcome = error === null ? { status: 'delivered' } : afterFailure(mail.attemptCount + 1, clock());
   await transaction(db, async (sql) => {
     const number = await mailQueue.settle(sql, mail, outcome, clock());
-    if (number !== null) await sql.query('UPDATE outgoing_mail SET last_error = $2 WHERE id = $1', [mail.id, error]);
+    if (number !== null) await setLastError.count(sql, { id: mail.id, lastError: error });
   });
-  logger.info({ mail: mail.id, attempt: mail.attemptCount + 1, outcome: outcome.status, error }, 'mail attempt');
+  logger.info(
+    { mail: String(mail.id), attempt: mail.attemptCount + 1, outcome: outcome.status, error },
+    'mail attempt',
+  );
 }
 
 function afterFailure(attempt: number, now: Date): Outcome {
-  const delayMs = retryDelayMs(SCHEDULE, attempt, Math.random());
+  const delayMs = scheduledDelayMs(SCHEDULE, attempt, Math.random());
   return delayMs === null
     ? { status: 'failed' }
     : { status: 'pending', nextAttemptAt: addSeconds(now, delayMs / 1000) };

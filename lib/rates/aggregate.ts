@@ -18,7 +18,7 @@ const RATE_DECIMALS = 8;
 const SMALLEST_PRICE = '0.00000001';
 
 /** A venue's quote and what became of it. */
-export interface JudgedQuote extends VenueQuote {
+interface JudgedQuote extends VenueQuote {
   /** Middle of bid and ask; null when they tell no price. */
   mid: string | null;
   /** Why it was left out. */

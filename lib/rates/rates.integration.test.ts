@@ -2,8 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Coin } from '@/lib/shared/coins';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { getDisplayRate } from './get-display-rate';
-import { getRate } from './get-rate';
+import { getDisplayRate, getRate } from './get-rate';
 import { refreshRates } from './refresh-rates';
 import type { Venue } from './venue';
 

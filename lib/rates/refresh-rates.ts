@@ -33,13 +33,14 @@ export async function refreshRates(db: Pick<Database, 'pool'>, options: RefreshO
   for (const coin of COINS) {
     const ofCoin = quotes.filter((quote) => quote.coin === coin);
     if (ofCoin.length === 0) continue;
-    const last = await findRate(db.pool, coin);
+    const last = await findRate.first(db.pool, { coin });
     const decision = aggregateRate(ofCoin, last && { rate: last.rate, at: last.fetchedAt }, now);
     if (!decision.agreed) {
       logger.warn({ coin, reason: decision.reason, quotes: decision.quotes, failures }, 'no rate agreed');
       continue;
     }
-    await saveRate(db.pool, coin, { rate: decision.rate, fetchedAt: now }, { quotes: decision.quotes, failures });
+    const sources = JSON.stringify({ quotes: decision.quotes, failures });
+    await saveRate.count(db.pool, { coin, rate: decision.rate, fetchedAt: now, sources });
     fresh.push(coin);
   }
   if (fresh.length === 0)

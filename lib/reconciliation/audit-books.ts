@@ -1,7 +1,7 @@
 import type { Database, Sql } from '@/lib/db/database';
 import { snapshot } from '@/lib/db/snapshot';
-import { auditBookings } from '@/lib/deposits/audit-bookings';
-import { auditLedger } from '@/lib/ledger/audit-ledger';
+import { auditBookings } from '@/lib/deposits/booking-audit-repository';
+import { auditLedger } from '@/lib/ledger/difference-repository';
 import type { Findings } from '@/lib/ledger/findings';
 import type { Coin } from '@/lib/shared/coins';
 import { type Basis, selectBasis } from './basis-repository';
@@ -21,6 +21,7 @@ export interface AuditOptions {
 
 /** What the database alone tells. */
 export interface BooksAudit {
+  coin: Coin;
   /** The moment of all of it; null while nothing is confirmed on the chain. */
   basis: Basis | null;
   findings: Findings;
@@ -30,7 +31,7 @@ export interface BooksAudit {
   inFlight: InFlightSummary;
 }
 
-const NOTHING_READ = { height: null, time: null, epoch: 0, confirmationsRequired: 1 };
+const NOTHING_READ = { height: null, confirmedHeight: null, time: null, epoch: 0 };
 
 /** Proves ledger, bookings and invoice states of a coin from each other, all as of one moment. */
 export async function auditBooks(db: Pick<Database, 'pool'>, options: AuditOptions): Promise<BooksAudit> {
@@ -42,7 +43,7 @@ export async function auditBooks(db: Pick<Database, 'pool'>, options: AuditOptio
     const invoices = await auditInvoices(sql, basis, findings, options);
     const backlog = basis ? await selectBacklog(sql, basis) : { oldestAt: null, settlementCount: 0 };
     const inFlight = basis ? await selectInFlight(sql, basis) : { listed: [], count: 0, units: 0n };
-    return { basis, findings, ...invoices, backlog, inFlight };
+    return { coin, basis, findings, ...invoices, backlog, inFlight };
   });
 }
 

@@ -1,8 +1,8 @@
-import { type ChainAdapter, ChainError } from '@/lib/chains/types';
+import { type Balances, ChainError, type ChainReader } from '@/lib/chains/types';
 import type { Sql } from '@/lib/db/database';
 import { Findings, MOST_LISTED } from '@/lib/ledger/findings';
-import { describeOwner, type ExpectedBalance, selectExpectedBalances } from './balance-repository';
-import { type Basis, isBasisValid } from './basis-repository';
+import { describeOwner, type ExpectedBalance, selectAddresses, selectExpectedBalances } from './balance-repository';
+import { type Basis, isBlockRead } from './basis-repository';
 import type { InFlightSummary } from './progress-repository';
 
 /** So many addresses that do not agree are compared again the next time. */
@@ -24,7 +24,7 @@ export interface BalanceComparison {
   /** Money of a replaced local chain that is still there. */
   writtenOff: InFlightSummary;
   /** Pool addresses that do not agree. */
-  suspectIds: string[];
+  suspectIds: bigint[];
 }
 
 /**
@@ -35,9 +35,9 @@ export interface BalanceComparison {
  */
 export async function compareBalances(
   sql: Sql,
-  adapter: ChainAdapter,
+  reader: ChainReader,
   basis: Basis,
-  chunks: AsyncIterable<string[]> | Iterable<string[]>,
+  chunks: AsyncIterable<bigint[]> | Iterable<bigint[]>,
 ): Promise<BalanceComparison> {
   const result: BalanceComparison = {
     findings: new Findings(),
@@ -47,22 +47,37 @@ export async function compareBalances(
     writtenOff: { listed: [], count: 0, units: 0n },
     suspectIds: [],
   };
-  const { hash } = await adapter.block(basis.height);
+  // The blocks whose states were compared, by height, with their hashes as the node has them.
+  const compared = new Map([[basis.height, (await reader.block(basis.height)).hash]]);
   for await (const ids of chunks) {
-    const expected = await selectExpectedBalances(sql, basis, ids);
-    const actual = await adapter.balances(
-      expected.map(({ address }) => address),
-      basis.height,
-    );
+    const actual = await reader.balances(basis.coin, await selectAddresses(sql, ids), basis.height);
+    if (actual.height < basis.height)
+      throw new ChainError('invalid_answer', `balances of block ${actual.height} instead of ${basis.height}`);
+    if (!compared.has(actual.height))
+      compared.set(actual.height, await blockThatWasRead(sql, reader, basis, actual.height));
+    const expected = await selectExpectedBalances(sql, basis, actual.height, ids);
     for (const record of expected) await compareOne(sql, basis, record, balanceOf(actual, record), result);
   }
-  const isSameBlock = (await adapter.block(basis.height)).hash === hash && (basis.hash ?? hash) === hash;
-  if (!isSameBlock || !(await isBasisValid(sql, basis))) throw new BasisMovedError(basis);
+  for (const [height, hash] of compared)
+    if ((await blockThatWasRead(sql, reader, basis, height)) !== hash) throw new BasisMovedError(basis);
   return result;
 }
 
-function balanceOf(balances: Map<string, bigint>, { address }: ExpectedBalance): bigint {
-  const units = balances.get(address);
+/**
+ * A node that keeps no older state answers for a later block. The records are compared up to that one, so that the watcher
+ * must have read it before they are: the same block, and with it all that is below.
+ * @returns its hash
+ * @throws BasisMovedError when it was not read, or is another one
+ */
+async function blockThatWasRead(sql: Sql, reader: ChainReader, basis: Basis, height: bigint): Promise<string> {
+  const { hash } = await reader.block(height);
+  const isSame = height !== basis.height || basis.hash === null || basis.hash === hash;
+  if (!isSame || !(await isBlockRead(sql, { ...basis, height, hash }))) throw new BasisMovedError(basis);
+  return hash;
+}
+
+function balanceOf(balances: Balances, { address }: ExpectedBalance): bigint {
+  const units = balances.units.get(address);
   if (units === undefined) throw new ChainError('invalid_answer', `no balance of ${address}`);
   return units;
 }
@@ -74,7 +89,7 @@ async function compareOne(
   actualUnits: bigint,
   result: BalanceComparison,
 ): Promise<void> {
-  const { address, expectedUnits, writtenOffUnits, poolAddressId } = record;
+  const { address, expectedUnits, writtenOffUnits, id } = record;
   const extra = actualUnits - expectedUnits;
   result.addressCount += 1;
   result.onChainUnits += actualUnits;
@@ -84,11 +99,11 @@ async function compareOne(
     noteWrittenOff(result, address, extra);
     return;
   }
-  if (result.suspectIds.length < MOST_SUSPECTS) result.suspectIds.push(poolAddressId);
+  if (result.suspectIds.length < MOST_SUSPECTS) result.suspectIds.push(id);
   const isListed = result.findings.listed.length < MOST_LISTED;
   result.findings.add({
     kind: 'address',
-    subject: `address ${address}${isListed ? ` ${await describeOwner(sql, basis.coin, poolAddressId)}` : ''}`,
+    subject: `address ${address}${isListed ? ` ${await describeOwner(sql, basis.coin, id)}` : ''}`,
     expected: expectedUnits.toString(),
     actual: actualUnits.toString(),
     units: extra < 0n ? -extra : extra,

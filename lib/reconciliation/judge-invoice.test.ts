@@ -7,7 +7,7 @@ import { judgeInvoice } from './judge-invoice';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const DUE = 10n ** 16n;
-const CHAIN: ChainFacts = { height: 100n, time: NOW, epoch: 0, confirmationsRequired: 2 };
+const CHAIN: ChainFacts = { height: 100n, time: NOW, epoch: 0, confirmedHeight: 99n };
 
 const invoice = (changes: Partial<AuditedInvoice> = {}): AuditedInvoice => ({
   uuid: 'u',
@@ -18,7 +18,7 @@ const invoice = (changes: Partial<AuditedInvoice> = {}): AuditedInvoice => ({
   toleranceBasisPoints: 0,
   reversedAt: null,
   paidAt: null,
-  priced: { coin: 'ETH', dueUnits: DUE, chainEpoch: 0 },
+  priced: { coin: 'ETH', chain: 'ethereum', dueUnits: DUE, chainEpoch: 0 },
   amountPaidUnits: 0n,
   amountConfirmedUnits: 0n,
   amountReceivedUnits: 0n,
@@ -35,6 +35,7 @@ const payment = (changes: Partial<DepositFact> = {}): DepositFact => ({
   blockHeight: 50n,
   blockTime: addSeconds(NOW, -600),
   seenAt: addSeconds(NOW, -600),
+  extraConfirmations: 0,
   orphaned: false,
   ...changes,
 });
@@ -57,6 +58,7 @@ const deposits = fc.array(
     blockHeight: fc.bigInt({ min: 1n, max: 101n }),
     blockTime: fc.integer({ min: -9000, max: 9000 }).map((seconds) => addSeconds(NOW, seconds)),
     seenAt: fc.constant(NOW),
+    extraConfirmations: fc.constant(0),
     orphaned: fc.boolean(),
   }),
   { maxLength: 4 },

@@ -6,12 +6,12 @@ import type { Rotation } from './run-repository';
 
 /** Five requests where Multicall3 is. */
 const CHUNK_SIZE = 2_500;
-/** An address stays hot for so long after its invoice expired (design, section 5: 7 days). */
+/** An address stays hot for so long after its invoice expired. */
 const HOT_SECONDS = 7 * 24 * 3600;
 
 /** Every address of the coin's family, in chunks. */
-export async function* allAddresses(sql: Sql, { coin }: Basis): AsyncGenerator<string[]> {
-  for (let afterId = '0', isMore = true; isMore; ) {
+export async function* allAddresses(sql: Sql, { coin }: Basis): AsyncGenerator<bigint[]> {
+  for (let afterId = 0n, isMore = true; isMore; ) {
     const ids = await selectAddressIds(sql, coin, afterId, CHUNK_SIZE);
     afterId = ids.at(-1) ?? afterId;
     isMore = ids.length === CHUNK_SIZE;
@@ -20,7 +20,7 @@ export async function* allAddresses(sql: Sql, { coin }: Basis): AsyncGenerator<s
 }
 
 export interface AddressSample {
-  chunks: string[][];
+  chunks: bigint[][];
   /** Where the next sample begins, once this one is compared. */
   next: Omit<Rotation, 'suspectIds'>;
 }
@@ -38,7 +38,7 @@ export async function sampleAddresses(
 ): Promise<AddressSample> {
   const chosen = new Set(rotation.suspectIds.slice(0, Math.ceil(budget / 4)));
   const since = rotation.epoch === basis.epoch ? rotation.height : -1n;
-  const add = (ids: string[]) => {
+  const add = (ids: bigint[]) => {
     for (const id of ids) chosen.add(id);
   };
   add(await selectMovedAddressIds(sql, basis, since, Math.ceil(budget / 4)));
@@ -61,13 +61,13 @@ export async function sampleAddresses(
 }
 
 /** A page that is not full was the last one: the rotation begins anew. */
-function nextAfter(page: string[], limit: number, before: string): string {
+function nextAfter(page: bigint[], limit: number, before: bigint): bigint {
   if (limit === 0) return before;
-  return page.length < limit ? '0' : (page.at(-1) ?? '0');
+  return page.length < limit ? 0n : (page.at(-1) ?? 0n);
 }
 
-function inChunks(ids: string[]): string[][] {
-  const chunks: string[][] = [];
+function inChunks(ids: bigint[]): bigint[][] {
+  const chunks: bigint[][] = [];
   for (let start = 0; start < ids.length; start += CHUNK_SIZE) chunks.push(ids.slice(start, start + CHUNK_SIZE));
   return chunks;
 }

@@ -1,5 +1,10 @@
 import type { Sql } from '@/lib/db/database';
+import type { Deposit, PoolAddress } from '@/lib/db/generated/client';
+import type { Row } from '@/lib/db/row';
+import { statement } from '@/lib/db/statement';
 import { MOST_LISTED } from '@/lib/ledger/findings';
+import type { Chain } from '@/lib/shared/chains';
+import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import type { Basis } from './basis-repository';
 import type { InFlight, InFlightState } from './report';
 
@@ -10,33 +15,35 @@ export interface InFlightSummary {
   units: bigint;
 }
 
+type InFlightRow = Row<Deposit, 'txHash' | 'amountUnits'> &
+  Row<PoolAddress, 'address'> & { state: InFlightState; count: bigint; total: bigint };
+
+const IN_FLIGHT = statement<
+  { chain: Chain; coin: Coin; readHeight: bigint | null } & Pick<Basis, 'epoch' | 'height' | 'confirmedHeight'>,
+  InFlightRow
+>(
+  'reconciliation.in-flight',
+  `SELECT CASE WHEN d.block_height IS NULL OR d.block_height > $confirmedHeight::bigint
+       OR d.block_height > $readHeight::bigint - d.extra_confirmations + 1 THEN 'unconfirmed'
+       WHEN d.posted_at IS NULL THEN 'unbooked' ELSE 'not_final' END AS state,
+     p.address, d.tx_hash AS "txHash", d.amount_units AS "amountUnits", count(*) OVER () AS count,
+     sum(d.amount_units) OVER () AS total
+   FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id
+   WHERE d.chain = $chain::chain AND d.coin = $coin::coin AND d.epoch = $epoch AND d.orphaned_at IS NULL
+     AND (d.block_height > $height::bigint OR d.posted_at IS NULL)
+   ORDER BY d.id DESC LIMIT ${MOST_LISTED}`,
+);
+
 /** Money on the chain that is not compared yet: above the basis's height, or not booked. */
-export async function selectInFlight(
-  sql: Sql,
-  { coin, epoch, height, confirmedHeight }: Basis,
-): Promise<InFlightSummary> {
-  const { rows } = await sql.query<{
-    state: InFlightState;
-    address: string;
-    txHash: string;
-    units: string;
-    count: string;
-    total: string;
-  }>(
-    `SELECT CASE WHEN d.block_height IS NULL OR d.block_height > $4::bigint THEN 'unconfirmed'
-         WHEN d.posted_at IS NULL THEN 'unbooked' ELSE 'not_final' END AS state,
-       p.address, d.tx_hash AS "txHash", d.amount_units AS units, count(*) OVER () AS count,
-       sum(d.amount_units) OVER () AS total
-     FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id
-     WHERE d.coin = $1::coin AND d.epoch = $2 AND d.orphaned_at IS NULL
-       AND (d.block_height > $3::bigint OR d.posted_at IS NULL)
-     ORDER BY d.id DESC LIMIT ${MOST_LISTED}`,
-    [coin, epoch, height, confirmedHeight],
-  );
+export async function selectInFlight(sql: Sql, basis: Basis): Promise<InFlightSummary> {
+  const { coin, epoch, height, confirmedHeight } = basis;
+  const { chain } = COIN_INFO[coin];
+  const readHeight = basis.chain.height;
+  const rows = await IN_FLIGHT.all(sql, { chain, coin, epoch, height, confirmedHeight, readHeight });
   return {
-    listed: rows.map(({ state, address, txHash, units }) => ({ state, address, txHash, amountUnits: BigInt(units) })),
+    listed: rows.map(({ state, address, txHash, amountUnits }) => ({ state, address, txHash, amountUnits })),
     count: Number(rows[0]?.count ?? 0),
-    units: BigInt(rows[0]?.total ?? 0),
+    units: rows[0]?.total ?? 0n,
   };
 }
 
@@ -46,14 +53,17 @@ export interface Backlog {
   settlementCount: number;
 }
 
+const BACKLOG = statement<{ chain: Chain; coin: Coin } & Pick<Basis, 'epoch' | 'confirmedHeight'>, Backlog>(
+  'reconciliation.backlog',
+  `SELECT least(t.oldest_at, (SELECT min(d.block_time) FROM deposit d
+       WHERE d.chain = $chain::chain AND d.coin = $coin::coin AND d.epoch = $epoch AND d.extra_confirmations = 0
+         AND d.block_height <= $confirmedHeight::bigint AND d.posted_at IS NULL AND d.orphaned_at IS NULL)) AS "oldestAt",
+     t.count AS "settlementCount"
+   FROM (SELECT min(created_at) AS oldest_at, count(*)::int AS count FROM settlement_task WHERE chain = $chain::chain) t`,
+);
+
 /** What is due and not done. */
 export async function selectBacklog(sql: Sql, { coin, epoch, confirmedHeight }: Basis): Promise<Backlog> {
-  const { rows } = await sql.query<Backlog>(
-    `SELECT least(t.oldest_at, (SELECT min(d.block_time) FROM deposit d WHERE d.coin = $1::coin AND d.epoch = $2
-         AND d.block_height <= $3::bigint AND d.posted_at IS NULL AND d.orphaned_at IS NULL)) AS "oldestAt",
-       t.count AS "settlementCount"
-     FROM (SELECT min(created_at) AS oldest_at, count(*)::int AS count FROM settlement_task WHERE coin = $1::coin) t`,
-    [coin, epoch, confirmedHeight],
-  );
-  return rows[0] ?? { oldestAt: null, settlementCount: 0 };
+  const { chain } = COIN_INFO[coin];
+  return BACKLOG.one(sql, { chain, coin, epoch, confirmedHeight });
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
-import { attachDeposit } from '@/lib/deposits/attach-deposit';
+import { attachDeposit } from '@/lib/deposits/unattributed';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import { systemClock } from '@/lib/shared/time';
 import { emptyTables } from '@/testing/empty-tables';
@@ -42,7 +42,7 @@ async function restart(options: Parameters<typeof startWatchedChain>[1]): Promis
 }
 
 const run = (options: Partial<ReconcileOptions> = {}, url = chain.anvil.url) =>
-  reconcile(db, chain.adapter(url), {
+  reconcile(db, 'ETH', chain.reader(url), {
     clock: systemClock,
     signal: new AbortController().signal,
     addresses: 'all',
@@ -116,7 +116,7 @@ describe('what agrees', () => {
     expect(report).toMatchObject({ differenceCount: 0, lateInvoiceCount: 1 });
     expect(report.settlementBacklog).toBeGreaterThan(0);
     expect(report.timelinessSeconds).toBeGreaterThanOrEqual(90);
-    await drainSettlements(owner, 'ETH', systemClock);
+    await drainSettlements(owner, 'ethereum', systemClock);
     expect(await run()).toMatchObject({ differenceCount: 0, lateInvoiceCount: 0, timelinessSeconds: 0 });
   });
 
@@ -154,7 +154,7 @@ describe('what agrees', () => {
     const { rows } = await owner.pool.query<{ id: string }>('SELECT id FROM deposit');
     const depositId = rows[0]?.id ?? '';
     await attachDeposit(owner, { depositId, target: invoice.uuid, operator: 'anna', note: null });
-    await drainSettlements(owner, 'ETH', systemClock);
+    await drainSettlements(owner, 'ethereum', systemClock);
     expect(await run()).toMatchObject({ differenceCount: 0, onChainUnits: DUE });
   });
 

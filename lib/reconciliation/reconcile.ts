@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChainAdapter, ChainError } from '@/lib/chains/types';
+import { ChainError, type ChainReader } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
+import type { Coin } from '@/lib/shared/coins';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { auditBooks, type BooksAudit } from './audit-books';
 import type { Basis } from './basis-repository';
@@ -30,25 +31,26 @@ export interface ReconcileOptions {
  */
 export async function reconcile(
   db: Database,
-  adapter: ChainAdapter,
+  coin: Coin,
+  reader: ChainReader,
   options: ReconcileOptions,
 ): Promise<ReconcileReport> {
   for (let attempt = 1; ; attempt += 1) {
     const now = options.clock();
     const books = await auditBooks(db, {
-      coin: adapter.coin,
+      coin,
       closedSince: options.closedDays === null ? null : addSeconds(now, -options.closedDays * 24 * 3600),
       withUnpriced: options.withUnpriced,
       signal: options.signal,
       now,
     });
-    if (!books.basis) return toReport(adapter, books, now, 'Nothing is confirmed on the chain yet.');
+    if (!books.basis) return toReport(books, now, 'Nothing is confirmed on the chain yet.');
     try {
-      return await compare(db, adapter, options, { ...books, basis: books.basis }, now);
+      return await compare(db, reader, options, { ...books, basis: books.basis }, now);
     } catch (error) {
       if (options.signal.aborted || !(error instanceof ChainError || error instanceof BasisMovedError)) throw error;
       const isFinal = error instanceof ChainError || attempt === MOST_ATTEMPTS;
-      if (isFinal) return toReport(adapter, books, now, error.message);
+      if (isFinal) return toReport(books, now, error.message);
       // The chain moved under the comparison: the watcher needs a moment to follow.
       await sleep(PAUSE_MS, undefined, { signal: options.signal });
     }
@@ -57,33 +59,28 @@ export async function reconcile(
 
 async function compare(
   db: Database,
-  adapter: ChainAdapter,
+  reader: ChainReader,
   { addresses, clock }: ReconcileOptions,
   books: BooksAudit & { basis: Basis },
   now: Date,
 ): Promise<ReconcileReport> {
   const { basis } = books;
   if (addresses === 'all') {
-    const balances = await compareBalances(db.pool, adapter, basis, allAddresses(db.pool, basis));
-    return toReport(adapter, books, now, balances);
+    const balances = await compareBalances(db.pool, reader, basis, allAddresses(db.pool, basis));
+    return toReport(books, now, balances);
   }
   const rotation = await selectRotation(db.pool, basis.coin);
   const { chunks, next } = await sampleAddresses(db.pool, basis, rotation, { budget: addresses.budget, now });
-  const balances = await compareBalances(db.pool, adapter, basis, chunks);
-  const report = toReport(adapter, books, now, balances);
+  const balances = await compareBalances(db.pool, reader, basis, chunks);
+  const report = toReport(books, now, balances);
   await saveRun(db.pool, report, { ...next, suspectIds: balances.suspectIds }, clock());
   return report;
 }
 
 /** @param chain what the chain showed, or why it could not be compared */
-function toReport(
-  { coin }: ChainAdapter,
-  books: BooksAudit,
-  now: Date,
-  chain: BalanceComparison | string,
-): ReconcileReport {
+function toReport(books: BooksAudit, now: Date, chain: BalanceComparison | string): ReconcileReport {
   const balances = typeof chain === 'string' ? null : chain;
-  const { findings, backlog, inFlight } = books;
+  const { coin, findings, backlog, inFlight } = books;
   if (balances) findings.addAll(balances.findings);
   const writtenOff = balances?.writtenOff ?? { listed: [], count: 0, units: 0n };
   const waitsMs = backlog.oldestAt ? now.getTime() - backlog.oldestAt.getTime() : 0;

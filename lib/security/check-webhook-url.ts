@@ -1,8 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { AppError } from '@/lib/shared/errors';
-import { isPublicAddress } from './is-public-address';
-import { loopbackAddresses } from './loopback-addresses';
-import { urlHostname } from './url-hostname';
+import { isPublicAddress, loopbackAddresses, urlHostname } from './host-address';
 import type { WebhookUrlPolicy } from './webhook-url-policy';
 
 /** Ports on which public receivers of webhooks listen; any other would make us knock at somebody's mail or database server. */

@@ -1,11 +1,18 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { isPublicAddress } from './is-public-address';
-import { loopbackAddresses } from './loopback-addresses';
-import { RefusedAddressError } from './refused-address-error';
-import { urlHostname } from './url-hostname';
+import { isPublicAddress, loopbackAddresses, urlHostname } from './host-address';
 import type { WebhookUrlPolicy } from './webhook-url-policy';
+
+/** A host that leads, or now leads, where this instance must not connect. */
+export class RefusedAddressError extends Error {
+  constructor(hostname: string, address: string | undefined) {
+    super(
+      address === undefined ? `${hostname} has no address.` : `${hostname} leads to ${address}, which is not public.`,
+    );
+    this.name = 'RefusedAddressError';
+  }
+}
 
 /** Turns a name into all its addresses, IPv4 and IPv6. Throws when it has none. */
 export type ResolveName = (name: string) => Promise<string[]>;

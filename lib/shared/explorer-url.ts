@@ -1,6 +1,6 @@
-import { COIN_INFO, type Coin } from './coins';
+import { type Coin, chainOf } from './coins';
 
-/** Page of a transaction on the coin's block explorer, or null for the coins that have no link (spec, section 9). */
+/** Page of a transaction on the coin's block explorer, or null for the coins that have no link. */
 export function explorerUrl(coin: Coin, hash: string): string | null {
-  return COIN_INFO[coin].explorerTxUrl?.replace('{hash}', encodeURIComponent(hash)) ?? null;
+  return chainOf(coin).explorerTxUrl?.replace('{hash}', encodeURIComponent(hash)) ?? null;
 }

@@ -28,7 +28,7 @@ export function formatDateTime(iso: string): string {
   return DATE_TIME.format(new Date(iso));
 }
 
-/** Remaining seconds as the spec's "m:ss", also above an hour: 3725 → "62:05". */
+/** Remaining seconds as "m:ss", also above an hour: 3725 → "62:05". */
 export function formatCountdown(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds));
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;

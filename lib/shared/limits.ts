@@ -1,4 +1,4 @@
-/** Fixed figures of the spec (section 9) and of the house, each in one place. */
+/** Fixed figures of the product, each in one place. */
 export const EXPIRY_MINUTES = [5, 15, 30, 60, 120, 360, 720, 1440] as const;
 export type ExpiryMinutes = (typeof EXPIRY_MINUTES)[number];
 export const DEFAULT_EXPIRY_MINUTES: ExpiryMinutes = 60;
@@ -26,8 +26,21 @@ export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /** A rate up to this age may still price an invoice. */
 export const MAX_RATE_AGE_SECONDS = 300;
+/** A value in EUR is shown with a rate up to this age. */
+export const MAX_SHOWN_RATE_AGE_SECONDS = 600;
 
 /** A coin whose chain was not looked at for this long has no working watcher: nothing is sold in it, and payers get the time. */
 export const WATCHER_STALE_SECONDS = 60;
 
+/** Days for which something that is over is kept; the dispatcher's housekeeping carries it out. */
+export const KEPT_DAYS = {
+  /** Webhook deliveries with their attempts, since they were delivered, given up or cancelled. */
+  webhookDeliveries: 90,
+  /** To whom and what of a mail, since it was sent or given up. The row itself stays: no mail is sent twice. */
+  mailContents: 90,
+} as const;
+
 export const QR_SIZE_PX = 180;
+
+/** How long a paid invoice whose blocks were orphaned waits for them to return, in chain time. */
+export const REVERSAL_SECONDS = 24 * 3600;

@@ -1,4 +1,4 @@
-/** Italian texts that server and screens share. Texts of the spec are to the letter, with its own apostrophes. */
+/** Italian texts that server and screens share. They are agreed to the letter, apostrophes included. */
 export const MESSAGES = {
   errors: {
     invalid_json: 'Il corpo della richiesta non è JSON valido.',

@@ -62,7 +62,7 @@ describe('eurCentsToDueUnits', () => {
     );
   });
 
-  it('is settled exactly by what the page shows (design, section 4)', () => {
+  it('is settled exactly by what the page shows', () => {
     fc.assert(
       fc.property(cents, coin, rate, (amountEurCents, of, eurPerCoin) => {
         const due = eurCentsToDueUnits(amountEurCents, of, eurPerCoin);

@@ -1,9 +1,9 @@
 import { COIN_INFO, type Coin } from './coins';
 
-/** Crypto amounts are shown with this many decimals (spec section 9). */
+/** Crypto amounts are shown with this many decimals. */
 export const SHOWN_DECIMALS = 8;
 
-/** Largest invoice: 1,000,000 EUR (readings, "Currency"). */
+/** Largest invoice: 1,000,000 EUR. */
 export const MAX_AMOUNT_EUR_CENTS = 100_000_000;
 
 const DECIMAL = /^(0|[1-9]\d*)(?:\.(\d+))?$/;
@@ -38,7 +38,7 @@ export function formatUnits(units: bigint, decimals: number): string {
 export type Rounding = 'up' | 'down';
 
 /** Rounds non-negative units to a multiple of 10^(decimals − keep). */
-export function roundUnits(units: bigint, decimals: number, keep: number, rounding: Rounding): bigint {
+function roundUnits(units: bigint, decimals: number, keep: number, rounding: Rounding): bigint {
   if (decimals <= keep) return units;
   const step = 10n ** BigInt(decimals - keep);
   const rest = units % step;
@@ -57,7 +57,7 @@ export function toShownAmount(units: bigint, coin: Coin, rounding: Rounding): st
   return formatUnits(shift >= 0 ? rounded / 10n ** BigInt(shift) : rounded * 10n ** BigInt(-shift), SHOWN_DECIMALS);
 }
 
-/** Integer cents as the JSON number of euros that the spec asks for: 14850 → 148.5. */
+/** Integer cents as the JSON number of euros of the API: 14850 → 148.5. */
 export function centsToEuro(cents: number): number {
   return cents / 100;
 }
@@ -105,3 +105,14 @@ export function unitsToEurCents(units: bigint, coin: Coin, rate: string): number
 export function smallestShownUnits(coin: Coin): bigint {
   return 10n ** BigInt(COIN_INFO[coin].decimals - payableDecimals(coin));
 }
+
+/** Money below this many base units is told to nobody as late or too much: it cannot be shown, or is dust. */
+export function leastToldUnits(coin: Coin): bigint {
+  const shown = smallestShownUnits(coin);
+  const { dustUnits } = COIN_INFO[coin];
+  if (shown > dustUnits) return shown;
+  return dustUnits;
+}
+
+/** Nothing, as an amount of whatever coin: what was paid before a coin is chosen. */
+export const ZERO_SHOWN = formatUnits(0n, SHOWN_DECIMALS);

@@ -1,8 +1,8 @@
-import type { TransactionView, WalletView } from '@/lib/api-schema/wallets';
+import type { WalletView } from '@/lib/api-schema/wallets';
 import { addressCodec } from '@/lib/chains/registry';
-import { COIN_INFO, type Coin } from '@/lib/shared/coins';
+import { chainOf } from '@/lib/shared/coins';
 import { centsToEuro, toShownAmount, unitsToEurCents } from '@/lib/shared/money';
-import type { WalletRow, WalletTransfer } from './repository';
+import type { WalletRow } from './repository';
 
 /** A wallet for its owner. `rate` is EUR per coin, or null while there is no price: then there is no EUR value either. */
 export function toWalletView(row: WalletRow, rate: string | null): WalletView {
@@ -11,7 +11,7 @@ export function toWalletView(row: WalletRow, rate: string | null): WalletView {
     uuid: row.uuid,
     cryptoType: row.coin,
     type: row.type,
-    address: addressCodec(COIN_INFO[row.coin].family).display(row.address),
+    address: addressCodec(chainOf(row.coin).family).display(row.address),
     tag: row.tag,
     balance: toShownAmount(row.confirmedUnits, row.coin, 'down'),
     balanceUnits: row.confirmedUnits.toString(),
@@ -19,21 +19,5 @@ export function toWalletView(row: WalletRow, rate: string | null): WalletView {
     pendingTransfer: toShownAmount(row.pendingTransferUnits, row.coin, 'down'),
     balanceEuro: rate === null ? null : centsToEuro(unitsToEurCents(row.confirmedUnits, row.coin, rate)),
     createdAt: row.createdAt.toISOString(),
-  };
-}
-
-/** A transfer in both vocabularies of the API. */
-export function toTransactionView(transfer: WalletTransfer, coin: Coin): TransactionView {
-  const amount = toShownAmount(transfer.amountUnits, coin, 'down');
-  return {
-    id: String(transfer.id),
-    hash: transfer.txHash,
-    type: 'in',
-    direction: 'in',
-    amount,
-    value: amount,
-    confirmations: transfer.confirmations,
-    timestamp: transfer.at.toISOString(),
-    status: transfer.isOrphaned ? 'orphaned' : transfer.isConfirmed ? 'confirmed' : 'unconfirmed',
   };
 }

@@ -1,11 +1,10 @@
+import { clearWebhookUrl } from '@/lib/api-keys/repository';
 import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
-import type { Attempt } from './attempt';
-import { cancelDeliveries } from './cancel-deliveries';
-import { deliveryQueue } from './delivery-queue';
-import { judgeAttempt, type Verdict } from './judge-attempt';
+import { type Attempt, judgeAttempt, type Verdict } from './attempt';
+import { cancelDeliveries } from './delivery-log';
 import { notifyOwner } from './notify-owner';
-import { type ClaimedDelivery, clearWebhookUrl, insertAttempt } from './repository';
+import { type ClaimedDelivery, deliveryQueue, insertAttempt } from './repository';
 
 /**
  * Writes an attempt and what follows from it in one transaction, unless the lease was lost meanwhile: then the delivery is
@@ -24,7 +23,7 @@ export async function completeAttempt(
   return transaction(db, async (sql) => {
     const number = await deliveryQueue.settle(sql, delivery, verdict, now);
     if (number === null) return null;
-    await insertAttempt(sql, delivery.id, number, attempt);
+    await insertAttempt.count(sql, { ...attempt, deliveryId: delivery.id, number });
     if (verdict.status === 'failed') await giveUp(sql, delivery, verdict.gone, now);
     return verdict;
   });
@@ -33,6 +32,6 @@ export async function completeAttempt(
 async function giveUp(sql: Sql, delivery: ClaimedDelivery, gone: boolean, now: Date): Promise<void> {
   if (!gone) return notifyOwner(sql, delivery, 'exhausted', now);
   await cancelDeliveries(sql, delivery.apiKeyId, { url: delivery.url });
-  const wasSet = await clearWebhookUrl(sql, delivery.apiKeyId, delivery.url);
-  if (wasSet) await notifyOwner(sql, delivery, 'gone', now);
+  const cleared = await clearWebhookUrl.count(sql, { id: delivery.apiKeyId, url: delivery.url });
+  if (cleared > 0) await notifyOwner(sql, delivery, 'gone', now);
 }

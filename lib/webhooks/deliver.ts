@@ -2,14 +2,13 @@ import { Webhook } from 'standardwebhooks';
 import { sealContext } from '@/lib/api-keys/seal-context';
 import { checkWebhookUrl } from '@/lib/security/check-webhook-url';
 import { type PinnedAnswer, pinnedRequest } from '@/lib/security/pinned-request';
-import { RefusedAddressError } from '@/lib/security/refused-address-error';
-import { type ResolveName, resolveWebhookHost } from '@/lib/security/resolve-webhook-host';
+import { RefusedAddressError, type ResolveName, resolveWebhookHost } from '@/lib/security/resolve-webhook-host';
 import { openSealed } from '@/lib/security/seal';
 import type { WebhookUrlPolicy } from '@/lib/security/webhook-url-policy';
+import { parseRetryAfter } from '@/lib/shared/retry-after';
 import type { Clock } from '@/lib/shared/time';
 import { untilAborted } from '@/lib/shared/until-aborted';
 import type { Attempt, AttemptError } from './attempt';
-import { parseRetryAfter } from './parse-retry-after';
 import type { ClaimedDelivery } from './repository';
 
 const TIMEOUT_MS = 15_000;
@@ -78,9 +77,7 @@ async function post(
 /** A secret that is empty or does not open fails here: nothing is ever sent unsigned. */
 function signedHeaders(delivery: ClaimedDelivery, at: Date, sealKey: Uint8Array): Record<string, string> {
   try {
-    const secret = openSealed(delivery.key.secretSealed, sealKey, sealContext('secret', delivery.key.uuid)).toString(
-      'utf8',
-    );
+    const secret = openSealed(delivery.secretSealed, sealKey, sealContext('secret', delivery.keyUuid)).toString('utf8');
     return {
       'content-type': 'application/json',
       'user-agent': 'Incassa-Webhook/1',

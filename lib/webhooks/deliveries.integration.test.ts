@@ -7,12 +7,10 @@ import { makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey, type SigningApiKey } from '@/testing/webhook-factories';
 import { startWebhookInbox, verifyWebhook, type WebhookInbox } from '@/testing/webhook-inbox';
-import { cancelDeliveries } from './cancel-deliveries';
-import { claimDeliveries } from './claim-deliveries';
 import { completeAttempt } from './complete-attempt';
 import { deliver } from './deliver';
-import { enqueueDeliveries } from './enqueue-deliveries';
-import { processDelivery } from './process-delivery';
+import { cancelDeliveries, enqueueDeliveries } from './delivery-log';
+import { claimDeliveries, processDelivery } from './process-delivery';
 import type { ClaimedDelivery } from './repository';
 
 const sealKey = randomBytes(32);

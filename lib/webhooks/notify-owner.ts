@@ -23,7 +23,7 @@ export async function notifyOwner(
   what: keyof typeof TEXTS,
   now: Date,
 ): Promise<void> {
-  const { email, keyName } = await findKeyOwner(sql, delivery.apiKeyId);
+  const { email, keyName } = await findKeyOwner.one(sql, { apiKeyId: delivery.apiKeyId });
   const { subject, reason } = TEXTS[what];
   await enqueueMail(sql, {
     dedupeKey: `webhook.${what}:${delivery.apiKeyId}:${now.toISOString().slice(0, 10)}`,

@@ -1,10 +1,17 @@
-import type { Database } from '@/lib/db/database';
+import type { Database, Sql } from '@/lib/db/database';
 import type { Logger } from '@/lib/logging/logger';
-import { cancelDeliveries } from './cancel-deliveries';
 import { completeAttempt } from './complete-attempt';
 import { type DeliveryTools, deliver } from './deliver';
-import { deliveryQueue } from './delivery-queue';
-import type { ClaimedDelivery } from './repository';
+import { cancelDeliveries } from './delivery-log';
+import { type ClaimedDelivery, deliveryQueue } from './repository';
+
+/**
+ * Takes up to `limit` due deliveries for 30 s: at most four per API key over all dispatchers, and one of every key before a
+ * second of any.
+ */
+export function claimDeliveries(sql: Sql, options: { now: Date; limit: number }): Promise<ClaimedDelivery[]> {
+  return deliveryQueue.claim(sql, options);
+}
 
 /**
  * Does what a claimed delivery needs: attempts it and writes the outcome, or gives it back when the process is to end. A key
@@ -18,7 +25,7 @@ export async function processDelivery(
   logger: Logger,
 ): Promise<void> {
   const context = { delivery: delivery.id, apiKeyId: delivery.apiKeyId, attempt: delivery.attemptCount + 1 };
-  if (!delivery.key.isActive) {
+  if (!delivery.keyIsActive) {
     await cancelDeliveries(db.pool, delivery.apiKeyId);
     return;
   }

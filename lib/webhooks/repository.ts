@@ -1,107 +1,102 @@
-import { z } from 'zod';
-import type { Sql } from '@/lib/db/database';
-import type { Lease } from '@/lib/db/leased-queue';
-import type { Attempt } from './attempt';
+import type { ApiKey, User, WebhookAttempt, WebhookDelivery } from '@/lib/db/generated/client';
+import { type Lease, leasedQueue } from '@/lib/db/leased-queue';
+import type { Row } from '@/lib/db/row';
+import { statement } from '@/lib/db/statement';
 
-/** A delivery that this process has claimed, with what it takes to send it. */
-export interface ClaimedDelivery extends Lease {
-  apiKeyId: number;
-  url: string;
-  /** The exact text that is signed and sent. */
-  body: string;
-  /** Attempts that were completed before. */
-  attemptCount: number;
-  key: SigningKey;
-}
+/** A delivery that this process has claimed, with the API key that signs it. */
+export type ClaimedDelivery = Lease<string> &
+  Row<WebhookDelivery, 'apiKeyId' | 'url' | 'body'> & {
+    keyUuid: ApiKey['uuid'];
+    keyIsActive: ApiKey['isActive'];
+    /** Sealed with APP_SEAL_KEY under the context of its column and row. */
+    secretSealed: ApiKey['secretSealed'];
+  };
 
-/** The API key that a delivery belongs to. */
-export interface SigningKey {
-  uuid: string;
-  isActive: boolean;
-  /** Sealed with APP_SEAL_KEY under the context of its column and row. */
-  secretSealed: Uint8Array;
-}
+/** So many deliveries of one API key are under way at a time, over all dispatchers: a slow endpoint holds no more than that. */
+const IN_FLIGHT_PER_KEY = 4;
 
-const DeliverySchema = z
-  .object({
-    id: z.uuid(),
-    lease_token: z.uuid(),
-    api_key_id: z.number().int(),
-    url: z.string(),
-    body: z.string(),
-    attempt_count: z.number().int(),
-  })
-  .transform((row) => ({
-    id: row.id,
-    leaseToken: row.lease_token,
-    apiKeyId: row.api_key_id,
-    url: row.url,
-    body: row.body,
-    attemptCount: row.attempt_count,
-  }));
-
-const KeySchema = z.object({
-  id: z.number().int(),
-  uuid: z.uuid(),
-  is_active: z.boolean(),
-  secret_sealed: z.instanceof(Uint8Array),
+/**
+ * The delivery log as a queue. Of each key only its first four due deliveries are looked at, leased ones included, which is
+ * what bounds them; and the first of every key comes before the second of any. The keys are found by hopping along the index
+ * `webhook_delivery_due`, so that a dead endpoint's backlog costs nothing however long it is.
+ */
+export const deliveryQueue = leasedQueue<ClaimedDelivery>({
+  name: 'webhooks.queue',
+  table: 'webhook_delivery',
+  doneColumn: 'completed_at',
+  columns: `q.api_key_id AS "apiKeyId", q.url, q.body, k.uuid AS "keyUuid", k.is_active AS "keyIsActive",
+    k.secret_sealed AS "secretSealed"`,
+  beside: { table: 'api_key k', on: 'k.id = q.api_key_id' },
+  candidates: `
+    WITH RECURSIVE waiting (api_key_id) AS (
+      (SELECT api_key_id FROM webhook_delivery WHERE status = 'pending' ORDER BY api_key_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.api_key_id FROM webhook_delivery d
+              WHERE d.status = 'pending' AND d.api_key_id > waiting.api_key_id ORDER BY d.api_key_id LIMIT 1)
+      FROM waiting WHERE waiting.api_key_id IS NOT NULL
+    )
+    SELECT head.id, row_number() OVER (PARTITION BY waiting.api_key_id ORDER BY head.next_attempt_at, head.id) AS place
+    FROM waiting CROSS JOIN LATERAL (
+      SELECT d.id, d.next_attempt_at FROM webhook_delivery d
+      WHERE d.status = 'pending' AND d.api_key_id = waiting.api_key_id AND d.next_attempt_at <= $now
+      ORDER BY d.next_attempt_at, d.id LIMIT ${IN_FLIGHT_PER_KEY}
+    ) head`,
 });
 
-/** Completes claimed rows of the queue with their keys. */
-export async function withSigningKeys(sql: Sql, rows: unknown[]): Promise<ClaimedDelivery[]> {
-  const deliveries = z.array(DeliverySchema).parse(rows);
-  if (deliveries.length === 0) return [];
-  const ids = [...new Set(deliveries.map(({ apiKeyId }) => apiKeyId))];
-  const found = await sql.query('SELECT id, uuid, is_active, secret_sealed FROM api_key WHERE id = ANY($1::int[])', [
-    ids,
-  ]);
-  const keys = new Map(
-    z
-      .array(KeySchema)
-      .parse(found.rows)
-      .map((row) => [row.id, toSigningKey(row)]),
-  );
-  return deliveries.flatMap((delivery) => {
-    const key = keys.get(delivery.apiKeyId);
-    return key ? [{ ...delivery, key }] : [];
-  });
+export interface EventToDeliver {
+  /** Row of invoice_event. */
+  eventId: bigint;
+  /** Owner of the invoice. */
+  userId: number;
+  /** Key that the invoice was made with; null when it was made on screen. */
+  apiKeyId: number | null;
+  /** The exact JSON text to sign and send. */
+  body: string;
 }
 
-function toSigningKey(row: z.infer<typeof KeySchema>): SigningKey {
-  return { uuid: row.uuid, isActive: row.is_active, secretSealed: row.secret_sealed };
-}
+/**
+ * Adds an event's deliveries, once per key. They are due now, cut to the millisecond and not rounded: a delivery must be due for
+ * a clock that shows no more than that.
+ */
+export const insertDeliveries = statement<EventToDeliver>(
+  'webhooks.insert_deliveries',
+  `INSERT INTO webhook_delivery (event_id, api_key_id, url, body, next_attempt_at)
+   SELECT $eventId, k.id, k.webhook_url, $body, date_trunc('milliseconds', now())
+   FROM api_key k
+   WHERE k.user_id = $userId AND k.is_active AND k.webhook_url IS NOT NULL AND ($apiKeyId::int IS NULL OR k.id = $apiKeyId)
+   ON CONFLICT (event_id, api_key_id) DO NOTHING`,
+  { prepared: true },
+);
+
+/** Cancels what is pending for a key; with a URL, only to that. */
+export const cancelPending = statement<{ apiKeyId: number; url: string | null }>(
+  'webhooks.cancel_pending',
+  `UPDATE webhook_delivery SET status = 'cancelled', completed_at = now(), lease_token = NULL, lease_expires_at = NULL
+   WHERE api_key_id = $apiKeyId AND status = 'pending' AND ($url::text IS NULL OR url = $url)`,
+);
 
 /** Keeps an attempt in the delivery's log. */
-export async function insertAttempt(sql: Sql, deliveryId: string, number: number, attempt: Attempt): Promise<void> {
-  await sql.query(
-    `INSERT INTO webhook_attempt (delivery_id, number, started_at, duration_ms, http_status, error_code, response)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      deliveryId,
-      number,
-      attempt.startedAt,
-      attempt.durationMs,
-      attempt.httpStatus,
-      attempt.errorCode,
-      attempt.response,
-    ],
-  );
-}
-
-/** Takes the webhook URL off a key, if it still is this one. @returns whether it was */
-export async function clearWebhookUrl(sql: Sql, apiKeyId: number, url: string): Promise<boolean> {
-  const text = 'UPDATE api_key SET webhook_url = NULL WHERE id = $1 AND webhook_url = $2';
-  return (await sql.query(text, [apiKeyId, url])).rowCount === 1;
-}
-
-const OwnerSchema = z.object({ email: z.string(), key_name: z.string() });
+export const insertAttempt = statement<Row<WebhookAttempt, keyof WebhookAttempt>>(
+  'webhooks.insert_attempt',
+  `INSERT INTO webhook_attempt (delivery_id, number, started_at, duration_ms, http_status, error_code, response)
+   VALUES ($deliveryId, $number, $startedAt, $durationMs, $httpStatus, $errorCode, $response)`,
+  { prepared: true },
+);
 
 /** Whom to write to about a key, and the key's name. */
-export async function findKeyOwner(sql: Sql, apiKeyId: number): Promise<{ email: string; keyName: string }> {
-  const { rows } = await sql.query(
-    'SELECT u.email, k.name AS key_name FROM api_key k JOIN user_account u ON u.id = k.user_id WHERE k.id = $1',
-    [apiKeyId],
-  );
-  const row = OwnerSchema.parse(rows[0]);
-  return { email: row.email, keyName: row.key_name };
-}
+export const findKeyOwner = statement<{ apiKeyId: number }, Row<User, 'email'> & { keyName: ApiKey['name'] }>(
+  'webhooks.find_key_owner',
+  `SELECT u.email, k.name AS "keyName" FROM api_key k JOIN user_account u ON u.id = k.user_id WHERE k.id = $apiKeyId`,
+);
+
+/** Removes up to `limit` deliveries that were over before `before`, with their attempts. */
+export const deleteOldDeliveries = statement<{ before: Date; limit: number }>(
+  'webhooks.delete_old_deliveries',
+  `WITH old AS (
+     SELECT id FROM webhook_delivery WHERE status <> 'pending' AND completed_at < $before
+     ORDER BY completed_at LIMIT $limit FOR UPDATE SKIP LOCKED
+   ), attempts AS (
+     DELETE FROM webhook_attempt a USING old WHERE a.delivery_id = old.id
+   )
+   DELETE FROM webhook_delivery d USING old WHERE d.id = old.id`,
+);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock } from '../processes/lock-file';
+import { tryLock } from '../processes/lock-file.mjs';
 
 /**
  * Does something that writes into the clone (generated code, `.next`) while no other starter or test run does.

@@ -5,7 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { processFacts } from '../processes/process-facts';
+import { processFacts } from '../processes/process-facts.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres';
 
 let folder: string;

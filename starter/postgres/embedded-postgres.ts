@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import getPort from 'get-port';
 import { endProcess } from '../processes/end-process';
-import { tieToParent } from '../processes/tie-to-parent';
+import { spawnTied } from '../processes/spawn-tied.mjs';
 import { createCluster, OWNER } from './create-cluster';
 import { inFolder } from './in-folder';
 import { nativeFolder } from './native-folder';
@@ -59,18 +58,19 @@ export async function startEmbeddedPostgres({ dataDir, port, durable, log }: Opt
   const chosen = port ?? (await getPort({ host: '127.0.0.1' }));
   const { pgdata, options } = inFolder(folder, user);
   // A group of its own: Ctrl-C in the terminal must reach the starter alone, which stops the database last.
-  const server = spawn(path.join(bin, 'postgres'), serverArguments(pgdata, chosen, durable), {
-    ...options,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  tieToParent(server, 'SIGINT');
+  const server = spawnTied(
+    path.join(bin, 'postgres'),
+    serverArguments(pgdata, chosen, durable),
+    { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    { signal: 'SIGINT', patienceMs: 15_000 },
+  );
   const lastLines: string[] = [];
-  createInterface({ input: server.stderr }).on('line', (line) => {
-    lastLines.splice(0, lastLines.length - 5);
-    lastLines.push(line);
-    log(line);
-  });
+  if (server.stderr)
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      lastLines.splice(0, lastLines.length - 5);
+      lastLines.push(line);
+      log(line);
+    });
   const ended = new Promise<string>((resolve) => {
     server.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
     server.once('error', (error) => resolve(error.message));

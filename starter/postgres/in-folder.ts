@@ -1,7 +1,6 @@
 import { platform } from 'node:os';
 import { StartError } from '../start-error';
-import { isPassable } from './is-passable';
-import type { SystemUser } from './system-user';
+import { isPassable, type SystemUser } from './system-user';
 
 /** How to name a data folder to Postgres, and how to start the program that is to find it. */
 type InFolder = {

@@ -1,15 +1,14 @@
-import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../start-error';
-import { hydrateSymlinks } from './hydrate-symlinks';
-import { isPassable } from './is-passable';
-import type { SystemUser } from './system-user';
+import { isPassable, type SystemUser } from './system-user';
 
 const manifest = z.object({ version: z.string() });
+const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
  * Finds Postgres' programs and libraries and makes them usable by the given user.
@@ -72,4 +71,24 @@ async function copyOf(own: string, user: SystemUser | undefined): Promise<string
     );
   }
   return target;
+}
+
+/**
+ * Creates the symbolic links of Postgres' libraries. npm packages cannot hold links, so the package lists them in
+ * `pg-symlinks.json` for an install script, which this project does not let run.
+ *
+ * @param nativeFolder the package's `native` folder, or a copy of it
+ * @throws {Error} with the system's code (EACCES, EROFS) when the folder cannot be written
+ */
+function hydrateSymlinks(nativeFolder: string): void {
+  const listed = links.parse(JSON.parse(readFileSync(path.join(nativeFolder, 'pg-symlinks.json'), 'utf8')));
+  for (const { source, target } of listed) {
+    const link = path.join(nativeFolder, path.relative('native', target));
+    const pointed = path.relative(path.dirname(target), source);
+    try {
+      symlinkSync(pointed, link);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
 }

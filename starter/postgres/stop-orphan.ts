@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { platform } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processFacts } from '../processes/process-facts';
+import { processFacts } from '../processes/process-facts.mjs';
 import { StartError } from '../start-error';
 
 /** Postgres' default limit for a clean stop of a small database is far below this. */

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { StartError } from '../start-error';
 
 /** The user that Postgres runs as when we are root, because it refuses to run as root itself. */
@@ -27,6 +27,17 @@ export function systemUser(): SystemUser | undefined {
   throw new StartError(
     `Postgres does not run as root, and the user "${NAME}" cannot be created: start as an ordinary user or set DATABASE_URL.`,
   );
+}
+
+/**
+ * Whether a user can enter a folder by its path, every parent included. Asked of the system itself, so that access lists
+ * count too.
+ *
+ * @param folder absolute path
+ * @param user undefined stands for the user of this process
+ */
+export function isPassable(folder: string, user: SystemUser | undefined): boolean {
+  return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0;
 }
 
 function lookUp(): SystemUser | undefined {

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { isSameProcess } from './is-same-process';
-import { processFacts } from './process-facts';
+import { isSameProcess, processFacts } from './process-facts.mjs';
 
 const recordSchema = z.object({ name: z.string(), pid: z.int().min(2), startedAt: z.string(), command: z.string() });
 type ChildRecord = z.infer<typeof recordSchema>;

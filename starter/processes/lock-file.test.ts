@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { tryLock } from './lock-file';
+import { tryLock } from './lock-file.mjs';
 
 const newFile = () => path.join(mkdtempSync(path.join(tmpdir(), 'incassa-lock-')), 'run', 'starter.lock');
 

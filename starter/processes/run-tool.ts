@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { nodeArguments } from './node-arguments';
+import { spawnNode } from './spawn-tied.mjs';
 
 type Tool = {
   /** Name for messages. */
@@ -22,10 +21,9 @@ type Tool = {
  * @throws {Error} with the last lines of its output when it fails
  */
 export async function runTool({ name, root, program, env, signal, print }: Tool): Promise<void> {
-  const child = spawn(process.execPath, nodeArguments(root, program), {
-    cwd: root,
-    env: { ...env, INCASSA_STARTER_PID: String(process.pid) },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const child = spawnNode(root, program, {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
   const lines: string[] = [];

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Running } from '../supervise';
 import type { ChildRecords } from './child-records';
 import { endProcess } from './end-process';
-import { nodeArguments } from './node-arguments';
+import { spawnNode } from './spawn-tied.mjs';
 
 type Options = {
   name: string;
@@ -23,12 +22,7 @@ type Options = {
  * @throws {Error} when the program cannot be started at all
  */
 export async function startProcess({ name, root, program, env, records, print }: Options): Promise<Running> {
-  const child = spawn(process.execPath, nodeArguments(root, program), {
-    cwd: root,
-    env: { ...env, INCASSA_STARTER_PID: String(process.pid) },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+  const child = spawnNode(root, program, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);

@@ -1,5 +1,5 @@
-import type { InvoiceStatus, PaymentState } from '@/lib/api-schema/invoices';
 import type { Sql } from '@/lib/db/database';
+import type { InvoiceStatus, PaymentState } from '@/lib/shared/invoice-status';
 
 /** The coin's cursor as stored. Times are ISO texts throughout, amounts and 64-bit numbers decimal texts. */
 export interface CursorRow {
@@ -92,7 +92,7 @@ const EVENTS =
   FROM invoice_event e WHERE e.invoice_id = i.id ORDER BY e.sequence`);
 
 const DOWNTIME = `(SELECT coalesce(sum(extract(epoch FROM least(o.ended_at, i.expires_at) - greatest(o.started_at, i.created_at))), 0)
-  FROM watcher_outage o WHERE o.coin = i.coin AND o.ended_at > i.created_at AND o.started_at < i.expires_at)`;
+  FROM watcher_outage o WHERE o.chain = i.chain AND o.ended_at > i.created_at AND o.started_at < i.expires_at)`;
 
 const IS_LATE_REFUSED = `EXISTS (SELECT 1 FROM invoice_event e WHERE e.invoice_id = i.id
   AND e.type = 'invoice.resolved' AND e.payment_state = 'late')`;
@@ -124,8 +124,8 @@ const ACCOUNTS = list(`SELECT a.kind, a.wallet_id AS "walletId", a.balance::text
   FROM ledger_account a`);
 
 const BOOKS = `SELECT
-  (SELECT row_to_json(c) FROM (SELECT height::text, hash, block_time AS time, epoch, confirmations,
-    paused_reason AS "pausedReason" FROM chain_cursor WHERE coin = 'ETH' AND height IS NOT NULL) c) AS cursor,
+  (SELECT row_to_json(c) FROM (SELECT height::text, hash, chain_time AS time, epoch, confirmations,
+    paused_reason AS "pausedReason" FROM chain_cursor WHERE chain = 'ethereum' AND height IS NOT NULL) c) AS cursor,
   ${INVOICES} AS invoices,
   ${DEPOSITS} AS deposits,
   ${list(`SELECT e.key, e.kind, ${POSTINGS} AS postings FROM ledger_entry e ORDER BY e.id`)} AS entries,

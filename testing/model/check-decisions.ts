@@ -51,7 +51,10 @@ function factsOf(invoice: InvoiceRow): InvoiceFacts {
     acceptsLate: invoice.acceptsLate,
     reversedAt: toTime(invoice.reversedAt),
     paidAt: toTime(invoice.paidAt),
-    priced: coin && dueUnits && chainEpoch !== null ? { coin, dueUnits: BigInt(dueUnits), chainEpoch } : null,
+    priced:
+      coin && dueUnits && chainEpoch !== null
+        ? { coin, chain: 'ethereum', dueUnits: BigInt(dueUnits), chainEpoch }
+        : null,
   };
 }
 
@@ -62,11 +65,13 @@ function depositFact(deposit: DepositRow): DepositFact {
     blockTime: new Date(deposit.time),
     seenAt: new Date(deposit.seenAt),
     orphaned: deposit.isOrphaned,
+    extraConfirmations: 0,
   };
 }
 
 function chainFacts(cursor: CursorRow | null): ChainFacts {
-  if (!cursor) return { height: null, time: null, epoch: 0, confirmationsRequired: 1 };
+  if (!cursor) return { height: null, confirmedHeight: null, time: null, epoch: 0 };
   const { height, time, epoch, confirmations } = cursor;
-  return { height: BigInt(height), time: new Date(time), epoch, confirmationsRequired: confirmations };
+  const confirmedHeight = BigInt(height) - BigInt(confirmations) + 1n;
+  return { height: BigInt(height), confirmedHeight, time: new Date(time), epoch };
 }

@@ -1,5 +1,5 @@
-import type { InvoiceStatus } from '@/lib/api-schema/invoices';
 import { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
+import type { InvoiceStatus } from '@/lib/shared/invoice-status';
 import type { Books, EventRow, InvoiceRow } from './books';
 import { Violation } from './violation';
 

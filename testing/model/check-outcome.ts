@@ -1,3 +1,4 @@
+import { CHAIN_INFO } from '@/lib/shared/chains';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { smallestShownUnits } from '@/lib/shared/money';
 import { addSeconds } from '@/lib/shared/time';
@@ -8,6 +9,7 @@ import type { MerchantRules } from './merchant';
 import { Violation } from './violation';
 
 const SHOWN = smallestShownUnits('ETH');
+const DUST = COIN_INFO.ETH.dustUnits;
 
 /** Everything that an outcome follows from. */
 export interface Ending {
@@ -54,7 +56,7 @@ function moneyOf(invoice: InvoiceRow, known: KnownInvoice, { books, memory, chai
   const deposits = books.deposits.filter(({ walletId }) => walletId !== null && walletId === invoice.walletId);
   const byPolicy = rules.latePolicy === 'accept' && !memory.refused.has(known.uuid);
   const acceptsLate = byPolicy || memory.accepted.has(known.uuid);
-  const patience = COIN_INFO.ETH.inclusionGraceSeconds + invoice.downtimeSeconds;
+  const patience = CHAIN_INFO.ethereum.inclusionGraceSeconds + invoice.downtimeSeconds;
   const lastMoment = addSeconds(known.expiresAt, patience);
   const money: Money = { counted: 0n, late: 0n, all: 0n };
   for (const block of chain.branchOf(chain.tip.hash)) {
@@ -85,7 +87,7 @@ function statusOf({ uuid, priced }: KnownInvoice, { counted }: Money, { memory, 
 }
 
 function stateOf({ priced }: KnownInvoice, { counted, late, all }: Money, status: string) {
-  if (status === 'expired') return late >= SHOWN ? 'late' : counted >= SHOWN ? 'partial' : 'unpaid';
-  if (priced && all - priced.dueUnits >= SHOWN) return 'overpaid';
+  if (status === 'expired') return late >= DUST ? 'late' : counted >= SHOWN ? 'partial' : 'unpaid';
+  if (priced && all - priced.dueUnits >= DUST) return 'overpaid';
   return all > 0n ? 'settled' : 'unpaid';
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { checkPayment } from '@/lib/invoices/check-payment';
-import { checkPublicPayment } from '@/lib/invoices/check-public-payment';
+import { checkPayment, checkPublicPayment } from '@/lib/invoices/check-payment';
 import { chooseCoin } from '@/lib/invoices/choose-coin';
 import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
 import { checkAnswer } from './check-answer';

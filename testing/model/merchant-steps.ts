@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CreateInvoiceBody } from '@/lib/api-schema/invoices';
-import { attachDeposit } from '@/lib/deposits/attach-deposit';
+import { attachDeposit } from '@/lib/deposits/unattributed';
 import { createInvoice } from '@/lib/invoices/create-invoice';
 import { forcePayment } from '@/lib/invoices/force-payment';
 import { resolveInvoice } from '@/lib/invoices/resolve-invoice';

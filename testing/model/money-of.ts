@@ -1,4 +1,4 @@
-import { COIN_INFO } from '@/lib/shared/coins';
+import { CHAIN_INFO } from '@/lib/shared/chains';
 import type { Books, InvoiceRow } from './books';
 
 /** An invoice's money in base units, summed up without the product's own arithmetic. */
@@ -12,7 +12,7 @@ export interface Money {
 }
 
 export function moneyOf(invoice: InvoiceRow, { deposits, cursor }: Books): Money {
-  const patienceMs = (COIN_INFO.ETH.inclusionGraceSeconds + invoice.downtimeSeconds) * 1000;
+  const patienceMs = (CHAIN_INFO.ethereum.inclusionGraceSeconds + invoice.downtimeSeconds) * 1000;
   const until = invoice.acceptsLate ? Number.POSITIVE_INFINITY : Date.parse(invoice.expiresAt) + patienceMs;
   const confirmedHeight = Number(cursor?.height ?? 0) - (cursor?.confirmations ?? 1) + 1;
   const money: Money = { received: 0n, paid: 0n, confirmed: 0n };

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { CHAIN_INFO } from '@/lib/shared/chains';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { smallestShownUnits } from '@/lib/shared/money';
 import { addSeconds } from '@/lib/shared/time';
@@ -7,7 +8,7 @@ import { type Step, step } from './step';
 import type { World } from './world';
 
 const SHOWN = smallestShownUnits('ETH');
-const GRACE_SECONDS = COIN_INFO.ETH.inclusionGraceSeconds;
+const GRACE_SECONDS = CHAIN_INFO.ethereum.inclusionGraceSeconds;
 
 /** How much is paid, from what is due. */
 const AMOUNTS = {
@@ -19,6 +20,8 @@ const AMOUNTS = {
   half: (due: bigint) => due / 2n + 1n,
   'one wei': () => 1n,
   'a unit over': (due: bigint) => due + SHOWN,
+  'less than dust over': (due: bigint) => due + COIN_INFO.ETH.dustUnits - 1n,
+  'dust over': (due: bigint) => due + COIN_INFO.ETH.dustUnits,
   double: (due: bigint) => due * 2n,
   huge: () => 2n ** 200n,
 } as const;

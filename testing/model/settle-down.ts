@@ -33,7 +33,7 @@ export async function settleDown(world: World, memory: Memory): Promise<void> {
 
 /** The product's own comparison of chain, ledger and invoices finds everything explained. */
 async function requireReconciled({ databases, node, clock }: World): Promise<void> {
-  const report = await reconcile(databases.dispatcher, node, {
+  const report = await reconcile(databases.dispatcher, 'ETH', node, {
     clock,
     signal: new AbortController().signal,
     addresses: 'all',

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { ChainWatcher } from '@/lib/chain-sync/chain-watcher';
+import { chainDefinition } from '@/lib/chains/registry';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import type { Clock } from '@/lib/shared/time';
 import type { MemoryNode } from '@/testing/memory-node';
@@ -73,11 +74,12 @@ export class WatcherPair {
     const { databases, node, clock, confirmations } = this.#options;
     return new ChainWatcher({
       db: databases.watcher,
-      adapter: node,
-      settings: { confirmations, isDevnet: false, pollMs: 0 },
-      drain: async (coin) => {
+      reader: node,
+      settings: { confirmation: { kind: 'count', blocks: confirmations }, isDevnet: false, pollMs: 0 },
+      traits: chainDefinition('ethereum').traits,
+      drain: async (chain) => {
         if (this.#diesBeforeDrain) throw new Killed();
-        await drainSettlements(databases.watcher, coin, clock);
+        await drainSettlements(databases.watcher, chain, clock);
       },
       signal: new AbortController().signal,
       clock,

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { checkPayment } from '@/lib/invoices/check-payment';
-import { checkPublicPayment } from '@/lib/invoices/check-public-payment';
+import { checkPayment, checkPublicPayment } from '@/lib/invoices/check-payment';
 import { forcePayment } from '@/lib/invoices/force-payment';
 import { codeOf } from './code-of';
 import { pick } from './memory';

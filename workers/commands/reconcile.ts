@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import { chainAdapter, enabledCoins } from '@/lib/chains/registry';
+import { configuredChain, enabledCoins, requireChains } from '@/lib/config/chains';
 import { databaseUrl } from '@/lib/config/env';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
 import { type ReconcileOptions, reconcile } from '@/lib/reconciliation/reconcile';
 import type { ReconcileReport } from '@/lib/reconciliation/report';
+import { COIN_INFO } from '@/lib/shared/coins';
 import { systemClock } from '@/lib/shared/time';
 import { describeReport } from './describe-report';
 import { runCommand } from './run-command';
@@ -38,17 +39,16 @@ function readArguments(): Arguments {
 
 /** One report per enabled coin. @throws Error when no coin is enabled, or the database cannot be used */
 async function reconcileAll({ addresses, closedDays }: Arguments): Promise<ReconcileReport[]> {
-  const coins = enabledCoins();
-  if (coins.length === 0) throw new Error('Bad configuration: ETH_RPC_URL is required, there is no coin to compare.');
+  requireChains();
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error('Stopped.')));
   const db = openDatabase(databaseUrl('dispatcher'), { max: 3, applicationName: 'incassa-reconcile' });
   const options = { clock: systemClock, signal: stop.signal, addresses, closedDays };
   try {
     const reports: ReconcileReport[] = [];
-    for (const [index, coin] of coins.entries()) {
-      const adapter = await chainAdapter(coin, { signal: stop.signal });
-      reports.push(await reconcile(db, adapter, { ...options, withUnpriced: index === 0 }));
+    for (const [index, coin] of enabledCoins().entries()) {
+      const reader = await configuredChain(COIN_INFO[coin].chain).openReader({ signal: stop.signal });
+      reports.push(await reconcile(db, coin, reader, { ...options, withUnpriced: index === 0 }));
     }
     return reports;
   } finally {

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { requireEnv } from '@/lib/config/env';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
-import { attachDeposit } from '@/lib/deposits/attach-deposit';
-import { listUnattributed } from '@/lib/deposits/list-unattributed';
+import { attachDeposit, listUnattributed } from '@/lib/deposits/unattributed';
 import { runCommand } from './run-command';
 
 const USAGE = `Usage:

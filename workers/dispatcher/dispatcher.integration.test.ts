@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { enqueueDeliveries } from '@/lib/webhooks/enqueue-deliveries';
+import { notify } from '@/lib/db/channels';
+import { enqueueDeliveries } from '@/lib/webhooks/delivery-log';
 import { makeUser } from '@/testing/factories';
 import { type SmtpInbox, startSmtpInbox } from '@/testing/smtp-inbox';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -45,6 +46,7 @@ function startDispatcher(): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, ['--import', 'tsx', 'workers/main.ts', 'dispatcher'], {
     env: {
       NODE_ENV: 'test',
+      INCASSA_MODE: 'embedded',
       DISPATCHER_DATABASE_URL: database.roleUrl('dispatcher'),
       APP_SEAL_KEY: sealKey.toString('base64'),
       KRAKEN_URL: venuesUrl,
@@ -77,7 +79,7 @@ async function emit(path: string) {
   const key = await makeSigningApiKey(pool, { userId: user.id, sealKey, webhookUrl: inbox.url(path) });
   const eventId = await makeInvoiceEvent(pool, await makeBareInvoice(pool, { userId: user.id, apiKeyId: key.id }));
   await enqueueDeliveries(pool, { eventId, userId: user.id, apiKeyId: key.id, body: '{"a":1}' });
-  await pool.query("SELECT pg_notify('incassa_delivery', '')");
+  await notify(database.db, [{ channel: 'delivery' }]);
   return { user, key };
 }
 
@@ -160,7 +162,7 @@ test('[D5] kill -9 between the receiver’s request and our note of it: the next
 test('a bad command line or configuration ends the process with one sentence', async () => {
   const run = async (args: string[], env: Record<string, string>) => {
     const child = spawn(process.execPath, ['--import', 'tsx', 'workers/main.ts', ...args], {
-      env: { NODE_ENV: 'test', ...env },
+      env: { NODE_ENV: 'test', INCASSA_MODE: 'embedded', ...env },
     });
     let errors = '';
     child.stderr.on('data', (chunk) => {

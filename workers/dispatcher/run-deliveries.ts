@@ -1,8 +1,7 @@
 import { requireEnv } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
 import { webhookUrlPolicy } from '@/lib/security/webhook-url-policy';
-import { claimDeliveries } from '@/lib/webhooks/claim-deliveries';
-import { processDelivery } from '@/lib/webhooks/process-delivery';
+import { claimDeliveries, processDelivery } from '@/lib/webhooks/process-delivery';
 import type { Waker } from '@/workers/runtime/waker';
 import type { WorkerContext } from '@/workers/runtime/worker-context';
 import { claimLoop } from './claim-loop';

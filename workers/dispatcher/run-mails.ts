@@ -1,8 +1,7 @@
 import { env } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
-import { claimMails } from '@/lib/mail/claim-mails';
 import { createMailer } from '@/lib/mail/mailer';
-import { processMail } from '@/lib/mail/process-mail';
+import { claimMails, processMail } from '@/lib/mail/process-mail';
 import { Waker } from '@/workers/runtime/waker';
 import type { WorkerContext } from '@/workers/runtime/worker-context';
 import { claimLoop } from './claim-loop';

@@ -28,6 +28,7 @@ function startDispatcher(metricsPort: number) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'workers/main.ts', 'dispatcher'], {
     env: {
       NODE_ENV: 'test',
+      INCASSA_MODE: 'embedded',
       DISPATCHER_DATABASE_URL: database.roleUrl('dispatcher'),
       APP_SEAL_KEY: randomBytes(32).toString('base64'),
       KRAKEN_URL: 'http://127.0.0.1:9',

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chainAdapter, enabledCoins } from '@/lib/chains/registry';
+import { configuredChain, enabledCoins } from '@/lib/config/chains';
 import { env } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
 import type { Logger } from '@/lib/logging/logger';
 import { reconcile } from '@/lib/reconciliation/reconcile';
 import type { ReconcileReport } from '@/lib/reconciliation/report';
 import { claimRun, releaseRun } from '@/lib/reconciliation/run-repository';
-import type { Coin } from '@/lib/shared/coins';
+import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { runLoop } from '@/workers/runtime/run-loop';
 import type { WorkerContext } from '@/workers/runtime/worker-context';
 
@@ -31,12 +31,12 @@ async function reconcileCoin(
   { signal, logger, clock }: WorkerContext,
 ): Promise<void> {
   const intervalMs = env().RECONCILE_INTERVAL_MS;
-  const adapter = await chainAdapter(coin, { signal });
+  const reader = await configuredChain(COIN_INFO[coin].chain).openReader({ signal });
   const options = { clock, signal, addresses: { budget: ADDRESS_BUDGET }, closedDays: CLOSED_DAYS, withUnpriced };
   const task = async () => {
     if (!(await claimRun(db.pool, coin, intervalMs))) return;
     try {
-      const report = await reconcile(db, adapter, options);
+      const report = await reconcile(db, coin, reader, options);
       logReport(report, logger);
       if (report.notCompared !== null) throw new Error(report.notCompared);
     } catch (error) {

@@ -1,17 +1,16 @@
 import { databaseUrl, directDatabaseUrl, env } from '@/lib/config/env';
+import { CHANNELS } from '@/lib/db/channels';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
 import { listen } from '@/lib/db/listen';
 import { Waker } from '@/workers/runtime/waker';
 import type { WorkerContext } from '@/workers/runtime/worker-context';
 import { createMetrics } from './metrics';
 import { runDeliveries } from './run-deliveries';
-import { runExpiries } from './run-expiries';
 import { runHousekeeping } from './run-housekeeping';
 import { runMails } from './run-mails';
-import { runPool } from './run-pool';
-import { runRates } from './run-rates';
 import { runReconciliation } from './run-reconciliation';
 import { serveMetrics } from './serve-metrics';
+import { runExpiries, runPool, runRates } from './timed-tasks';
 
 const CONNECTIONS = 10;
 
@@ -21,20 +20,24 @@ const CONNECTIONS = 10;
  */
 export async function startDispatcher(context: WorkerContext): Promise<void> {
   const db = openDatabase(databaseUrl('dispatcher'), { max: CONNECTIONS, applicationName: 'incassa-dispatcher' });
-  const wakers = { incassa_delivery: new Waker(), incassa_pool: new Waker() };
-  const wake = (channel: string) => wakers[channel as keyof typeof wakers]?.wake();
+  const wakers = { delivery: new Waker(), pool: new Waker() };
+  const byChannel = new Map<string, Waker>([
+    [CHANNELS.delivery, wakers.delivery],
+    [CHANNELS.pool, wakers.pool],
+  ]);
+  const wake = (channel: string) => byChannel.get(channel)?.wake();
   const port = env().METRICS_PORT;
   try {
     await Promise.all([
-      runDeliveries(db, context, wakers.incassa_delivery),
+      runDeliveries(db, context, wakers.delivery),
       runMails(db, context),
       runRates(db, context),
       runExpiries(db, context),
-      runPool(db, context, wakers.incassa_pool),
+      runPool(db, context, wakers.pool),
       runHousekeeping(db, context),
       runReconciliation(db, context),
       ...(port === undefined ? [] : [serveMetrics(createMetrics(db, context.clock), port, context)]),
-      listen(directDatabaseUrl('dispatcher'), Object.keys(wakers), wake, context.signal, context.logger),
+      listen(directDatabaseUrl('dispatcher'), [...byChannel.keys()], wake, context.signal, context.logger),
     ]);
   } finally {
     await closeDatabase(db);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@/lib/logging/logger';
-import { backoffMs } from '@/lib/shared/backoff-ms';
+import { backoffMs } from '@/lib/shared/backoff';
 import { Waker } from './waker';
 
 export interface LoopOptions {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { databaseUrl, env } from '@/lib/config/env';
+import { databaseUrl, env, requireForRoles } from '@/lib/config/env';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
 import { createSeed } from '@/lib/keys/create-seed';
 import { loadKek } from '@/lib/keys/load-kek';
@@ -12,6 +12,7 @@ const WORDS_FLAG = '--words';
  * With `--words` the seed is the one on paper, read from a file. In embedded mode nothing is shown.
  */
 async function main(): Promise<void> {
+  requireForRoles(['signer']);
   const at = process.argv.indexOf(WORDS_FLAG);
   const file = at < 0 ? undefined : process.argv[at + 1];
   if (at >= 0 && !file) throw new Error(`${WORDS_FLAG} needs the file with the 24 words.`);

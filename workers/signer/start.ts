@@ -2,8 +2,8 @@ import { databaseUrl, env } from '@/lib/config/env';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { loadKek } from '@/lib/keys/load-kek';
 import { publishWatchKeys } from '@/lib/keys/publish-watch-keys';
+import { findSeed } from '@/lib/keys/repository';
 import { seedNetwork } from '@/lib/keys/seed-network';
-import { findSeed } from '@/lib/keys/seed-repository';
 import { openSeed } from '@/lib/keys/vault';
 import type { WorkerContext } from '../runtime/worker-context';
 
@@ -27,7 +27,7 @@ export async function startSigner({ signal, logger }: WorkerContext): Promise<vo
 
 async function openAndPublish(db: Database): Promise<void> {
   const kek = await loadKek(env());
-  const sealed = await findSeed(db.pool, seedNetwork(env()));
+  const sealed = await findSeed.first(db.pool, { network: seedNetwork(env()) });
   if (!sealed) throw new Error('This instance has no seed yet: run "npm run init".');
   let entropy: Buffer;
   try {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ChainWatcher } from '@/lib/chain-sync/chain-watcher';
+import { chainDefinition } from '@/lib/chains/registry';
 import { systemClock } from '@/lib/shared/time';
-import { type Anvil, anvilAdapter, startAnvil } from '@/testing/anvil';
+import { type Anvil, anvilReader, startAnvil } from '@/testing/anvil';
 import { emptyTables } from '@/testing/empty-tables';
 import { makePool } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -35,8 +36,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function watch(anvil: Anvil): ChainWatcher {
   return new ChainWatcher({
     db: database.db,
-    adapter: anvilAdapter(anvil.url),
-    settings: { confirmations: 3, isDevnet: false, pollMs: 0 },
+    reader: anvilReader(anvil.url),
+    settings: { confirmation: { kind: 'count', blocks: 3 }, isDevnet: false, pollMs: 0 },
+    traits: chainDefinition('ethereum').traits,
     drain: async () => undefined,
     signal: new AbortController().signal,
     clock: systemClock,

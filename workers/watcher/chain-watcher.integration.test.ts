@@ -1,13 +1,14 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChainWatcher, type ChainWatcherOptions } from '@/lib/chain-sync/chain-watcher';
-import { takeLease } from '@/lib/chain-sync/take-lease';
-import { type ChainAdapter, ChainError } from '@/lib/chains/types';
+import { takeLease } from '@/lib/chain-sync/lease-keeper';
+import { chainDefinition } from '@/lib/chains/registry';
+import { ChainError, type ChainReader } from '@/lib/chains/types';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { depositsOfWallets } from '@/lib/deposits/deposits-of-wallets';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import { systemClock } from '@/lib/shared/time';
-import { type Anvil, anvilAdapter, startAnvil } from '@/testing/anvil';
+import { type Anvil, anvilReader, startAnvil } from '@/testing/anvil';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/testing/factories';
 import { answering, type ScriptedCall, type ScriptedNode, startScriptedNode } from '@/testing/scripted-node';
@@ -48,13 +49,13 @@ afterEach(async () => {
   await anvil.stop();
 });
 
-function adapterOf(url: string): ChainAdapter {
-  return anvilAdapter(url);
+function readerOf(url: string): ChainReader {
+  return anvilReader(url);
 }
 
 interface WatchOptions {
   url?: string;
-  adapter?: ChainAdapter;
+  reader?: ChainReader;
   isDevnet?: boolean;
   confirmations?: number;
   drain?: ChainWatcherOptions['drain'];
@@ -63,12 +64,13 @@ interface WatchOptions {
 
 function watch(options: WatchOptions = {}) {
   const { url = anvil.url, isDevnet = false, confirmations = 1, drain, leaseTtlMs = 5_000 } = options;
-  const { adapter = adapterOf(url) } = options;
+  const { reader = readerOf(url) } = options;
   const watcher = new ChainWatcher({
     db,
-    adapter,
-    settings: { confirmations, isDevnet, pollMs: 0 },
-    drain: drain ?? ((coin) => drainSettlements(db, coin, systemClock)),
+    reader,
+    settings: { confirmation: { kind: 'count', blocks: confirmations }, isDevnet, pollMs: 0 },
+    traits: chainDefinition('ethereum').traits,
+    drain: drain ?? ((chain) => drainSettlements(db, chain, systemClock)),
     signal: new AbortController().signal,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
@@ -216,7 +218,8 @@ describe('reading', () => {
     await invoiced(watcher);
     const { id } = await makeUser(owner.pool);
     const added = await addToPool(2n);
-    const claim = () => owner.pool.query(`SELECT address FROM claim_wallet($1, 'ETH', 'invoice', 'EVM')`, [id]);
+    const claim = () =>
+      owner.pool.query(`SELECT address FROM claim_wallet($1, 'ETH', 'ethereum', 'invoice', 'EVM', false)`, [id]);
     const before = (await claim()).rows.map((row) => row.address);
     expect(before).not.toContain(added);
     await watcher.tick();
@@ -249,15 +252,15 @@ describe('reading', () => {
 
 describe('crashes and rivals', () => {
   test('a death between reading and committing loses nothing, and counts nothing twice', async () => {
-    const adapter = adapterOf(anvil.url);
-    const scan = adapter.scan.bind(adapter);
+    const reader = readerOf(anvil.url);
+    const scan = reader.scan.bind(reader);
     let isDying = false;
-    adapter.scan = async (...range) => {
+    reader.scan = async (...range) => {
       const blocks = await scan(...range);
       if (isDying) throw new Error('killed');
       return blocks;
     };
-    const dying = watch({ adapter });
+    const dying = watch({ reader });
     const invoice = await invoiced(dying);
     await pay(invoice.address, DUE);
     isDying = true;
@@ -306,12 +309,12 @@ describe('crashes and rivals', () => {
   });
 
   test('a watcher that lost its lease cannot pause the coin for what its own node says, and stands by', async () => {
-    const adapter = adapterOf(anvil.url);
-    const first = watch({ adapter });
+    const reader = readerOf(anvil.url);
+    const first = watch({ reader });
     await first.tick();
     await owner.pool.query("UPDATE chain_cursor SET lease_expires_at = now() - interval '1 s'");
     await watch().tick();
-    adapter.head = () => Promise.reject(new ChainError('wrong_chain', 'the node is on another chain'));
+    reader.head = () => Promise.reject(new ChainError('wrong_chain', 'the node is on another chain'));
     await first.tick();
     expect(await cursor()).toMatchObject({ lease_token: 2n, paused_reason: null });
   });
@@ -327,7 +330,7 @@ describe('crashes and rivals', () => {
   });
 
   test('a dead watcher is replaced when its term is over', async () => {
-    await takeLease(db, { coin: 'ETH', owner: 'dead', ttlMs: 200, confirmations: 1 });
+    await takeLease(db, { chain: 'ethereum', owner: 'dead', ttlMs: 200, confirmations: 1 });
     const next = watch();
     await next.tick();
     expect(await cursor()).toMatchObject({ lease_token: 1n, height: null });
@@ -366,7 +369,7 @@ describe('reorgs', () => {
     await anvil.rpc('eth_sendRawTransaction', [raw]);
     await anvil.rpc('evm_mine');
     await watcher.tick();
-    expect(await depositsOf(invoice)).toMatchObject([{ confirmations: 2, isConfirmed: true, orphanedAt: null }]);
+    expect(await depositsOf(invoice)).toMatchObject([{ confirmations: 2, isConfirmed: true, orphaned: false }]);
     expect(await invoiceStatus(invoice.uuid)).toEqual({ status: 'paid', payment_state: 'settled' });
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flushApiKeyUses } from '@/lib/api-keys/flush-api-key-uses';
 import { hashApiKey, isApiKey } from '@/lib/api-keys/key-format';
+import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
 import { ApiKeyList, ApiKeyView, CreatedApiKeyView, RevealedApiKeyView } from '@/lib/api-schema/api-keys';
 import { SessionView } from '@/lib/api-schema/auth';
 import { prismaOf } from '@/lib/db/prisma';

@@ -1,5 +1,5 @@
 import { createApiKey } from '@/lib/api-keys/create-api-key';
-import { listApiKeys } from '@/lib/api-keys/list-api-keys';
+import { listApiKeys } from '@/lib/api-keys/read-api-keys';
 import { ApiKeyBody, ApiKeyList, CreatedApiKeyView } from '@/lib/api-schema/api-keys';
 import { requireEnv } from '@/lib/config/env';
 import { defineRoute } from '@/lib/http/define-route';

@@ -1,7 +1,7 @@
 import { WalletList, WalletsQuery } from '@/lib/api-schema/wallets';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { listPrimaryWallets } from '@/lib/wallets/list-primary-wallets';
+import { listPrimaryWallets } from '@/lib/wallets/read-wallets';
 
 /** GET /api/wallets?type=primary: the merchant's wallets with balances. */
 export const GET = defineRoute({

@@ -1,9 +1,12 @@
+import type { CoinEstimates } from '@/components/payment/coin-step';
 import { UuidParam } from '@/lib/api-schema/common';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { webDatabase } from '@/lib/db/web-database';
-import { webLogger } from '@/lib/http/web-logger';
-import { getPublicInvoice } from '@/lib/invoices/get-public-invoice';
+import { webLogger } from '@/lib/http/request-log';
+import { getPublicInvoice } from '@/lib/invoices/get-invoice';
+import { getDisplayRate } from '@/lib/rates/get-rate';
 import { AppError } from '@/lib/shared/errors';
+import { eurCentsToDueUnits, toShownAmount } from '@/lib/shared/money';
 import { systemClock } from '@/lib/shared/time';
 
 /** The public view of an invoice; `missing` for an id that nobody knows, `failed` (logged) when it could not be read. */
@@ -16,4 +19,16 @@ export async function loadInvoice(id: string): Promise<PublicInvoiceView | 'miss
     webLogger().error({ err: error }, 'pay page: invoice not loaded');
     return 'failed';
   }
+}
+
+/** What an invoice without a coin would cost in each coin that can be chosen, at the last known prices. */
+export async function estimateAmounts(invoice: PublicInvoiceView): Promise<CoinEstimates> {
+  if (invoice.cryptoType !== null || invoice.status !== 'pending') return {};
+  const estimates: CoinEstimates = {};
+  for (const coin of invoice.availableCoins) {
+    const known = await getDisplayRate(webDatabase(), coin, systemClock);
+    if (known === null) continue;
+    estimates[coin] = toShownAmount(eurCentsToDueUnits(invoice.amountEuroCents, coin, known.rate), coin, 'up');
+  }
+  return estimates;
 }

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { LoadFailure } from '@/components/payment/load-failure';
 import { PayPage } from '@/components/payment/pay-page';
-import { ReloadWithoutScripts } from '@/components/payment/reload-without-scripts';
-import { chooseCoinAction } from './choose-coin-action';
-import { estimateAmounts } from './estimate-amounts';
-import { loadInvoice } from './load-invoice';
-import { setEmailAction } from './set-email-action';
+import { isFinal, payScreen } from '@/components/payment/pay-screen';
+import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
+import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
+import { estimateAmounts, loadInvoice } from './load-invoice';
+import { chooseCoinAction, setEmailAction } from './step-actions';
 
 /**
  * Under the site's `no-referrer` a browser posts a plain form with `Origin: null`, which Next refuses; `same-origin`
@@ -33,5 +33,16 @@ export default async function Pay({ params }: PayProps) {
         chooseCoin={chooseCoinAction}
       />
     </>
+  );
+}
+
+/** A browser without scripts asks again as often as the others do; never while the customer fills in a form. */
+function ReloadWithoutScripts({ invoice }: { invoice: PublicInvoiceView }) {
+  const screen = payScreen(invoice, false);
+  if (isFinal(invoice) || screen === 'email' || screen === 'coin') return null;
+  return (
+    <noscript>
+      <meta httpEquiv="refresh" content={String(PAYMENT_POLL_MS / 1000)} />
+    </noscript>
   );
 }

@@ -1,12 +1,13 @@
 import { HDNodeWallet } from 'ethers';
+import type { KeyScheme } from '../definition';
 
 /**
- * Extended public key of an EVM account, from which its addresses are derived without any private key.
- * @param seed the 64 bytes of a BIP-39 seed
- * @param account BIP-44 account: 0 primary wallets, 1 invoice wallets
- * @returns path m/44'/60'/account' (coin type 60 is shared by Ethereum and BNB Smart Chain, SLIP-44) and its xpub
+ * Accounts of EVM chains: m/44'/60'/account' (BIP-44; coin type 60 is shared by Ethereum and BNB Smart Chain, SLIP-44). One
+ * serves all merchants: an address below it tells nothing of its neighbours.
  */
-export function evmAccountKey(seed: Uint8Array, account: number): { path: string; publicKey: string } {
-  const path = `m/44'/60'/${account}'`;
-  return { path, publicKey: HDNodeWallet.fromSeed(seed).derivePath(path).neuter().extendedKey };
-}
+export const evmKeyScheme: KeyScheme = {
+  accountKey(seed, account) {
+    const path = `m/44'/60'/${account}'`;
+    return { path, publicKey: HDNodeWallet.fromSeed(seed).derivePath(path).neuter().extendedKey };
+  },
+};

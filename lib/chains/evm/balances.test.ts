@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import multicall3 from '@/lib/chains/evm/multicall3.json';
 import { type Anvil, startAnvil } from '@/testing/anvil';
 import {
   answering,
@@ -9,7 +8,8 @@ import {
   type ScriptedNode,
   startScriptedNode,
 } from '@/testing/scripted-node';
-import { EvmAdapter } from './adapter';
+import multicall3 from './multicall3.json';
+import { EvmReader } from './reader';
 
 const CHAIN_ID = 31337;
 const RICH = `0x${'11'.repeat(20)}`;
@@ -32,42 +32,43 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.stop()));
 });
 
-/** An adapter on anvil, except for the calls to which `change` has another answer. */
-async function adapterOn(change: (call: ScriptedCall) => unknown = () => undefined) {
+/** A reader on anvil, except for the calls to which `change` has another answer. */
+async function readerOn(change: (call: ScriptedCall) => unknown = () => undefined) {
   const node = await startScriptedNode(
     answering(async (call) => (await change(call)) ?? anvil.rpc(call.method, call.params)),
   );
   nodes.push(node);
-  const adapter = new EvmAdapter({ coin: 'ETH', url: node.url, chainId: CHAIN_ID, timeoutMs: 5_000 });
-  return { adapter, methods: () => node.calls.map((call) => call.method) };
+  const reader = new EvmReader({ chain: 'ethereum', coin: 'ETH', url: node.url, chainId: CHAIN_ID, timeoutMs: 5_000 });
+  return { reader, methods: () => node.calls.map((call) => call.method) };
 }
 
 test('balances are those of the height that is asked for, in one call', async () => {
-  const { adapter, methods } = await adapterOn();
-  expect(await adapter.balances([RICH, POOR], 3n)).toEqual(
-    new Map([
+  const { reader, methods } = await readerOn();
+  expect(await reader.balances('ETH', [RICH, POOR], 3n)).toEqual({
+    height: 3n,
+    units: new Map([
       [RICH, 123n],
       [POOR, 0n],
     ]),
-  );
-  expect(await adapter.balances([RICH], 5n)).toEqual(new Map([[RICH, 2n ** 128n]]));
+  });
+  expect(await reader.balances('ETH', [RICH], 5n)).toEqual({ height: 5n, units: new Map([[RICH, 2n ** 128n]]) });
   expect(methods()).toEqual(['eth_chainId', 'eth_call', 'eth_call']);
 });
 
 test('1,201 addresses take three calls and none is lost', async () => {
-  const { adapter, methods } = await adapterOn();
+  const { reader, methods } = await readerOn();
   const addresses = Array.from({ length: 1_200 }, () => `0x${randomBytes(20).toString('hex')}`);
-  const balances = await adapter.balances([...addresses, RICH], 3n);
+  const { units: balances } = await reader.balances('ETH', [...addresses, RICH], 3n);
   expect(balances.size).toBe(1_201);
   expect(balances.get(RICH)).toBe(123n);
   expect(methods().filter((method) => method === 'eth_call')).toHaveLength(3);
-  expect(await adapter.balances([], 4n)).toEqual(new Map());
+  expect(await reader.balances('ETH', [], 4n)).toEqual({ height: 4n, units: new Map() });
 });
 
 test('where Multicall3 has no code the addresses are asked for one by one', async () => {
-  const { adapter, methods } = await adapterOn((call) => (call.method === 'eth_call' ? '0x' : undefined));
+  const { reader, methods } = await readerOn((call) => (call.method === 'eth_call' ? '0x' : undefined));
   const addresses = Array.from({ length: 150 }, () => `0x${randomBytes(20).toString('hex')}`);
-  const balances = await adapter.balances([...addresses, RICH], 3n);
+  const { units: balances } = await reader.balances('ETH', [...addresses, RICH], 3n);
   expect(balances.size).toBe(151);
   expect(balances.get(RICH)).toBe(123n);
   expect(methods().filter((method) => method === 'eth_getBalance')).toHaveLength(151);
@@ -78,26 +79,27 @@ test('a real node without Multicall3 answers the same', async () => {
   try {
     await bare.rpc('anvil_setBalance', [RICH, '0x5']);
     await bare.rpc('anvil_mine', ['0x1']);
-    const adapter = new EvmAdapter({ coin: 'ETH', url: bare.url, chainId: CHAIN_ID });
-    expect(await adapter.balances([POOR, RICH], 1n)).toEqual(
-      new Map([
+    const reader = new EvmReader({ chain: 'ethereum', coin: 'ETH', url: bare.url, chainId: CHAIN_ID });
+    expect(await reader.balances('ETH', [POOR, RICH], 1n)).toEqual({
+      height: 1n,
+      units: new Map([
         [POOR, 0n],
         [RICH, 5n],
       ]),
-    );
+    });
   } finally {
     await bare.stop();
   }
 });
 
 test('[B5] a height whose state the node does not have is an error, never a balance', async () => {
-  const adapter = new EvmAdapter({ coin: 'ETH', url: anvil.url, chainId: CHAIN_ID });
-  await expect(adapter.balances([RICH], 99n)).rejects.toMatchObject({ reason: 'invalid_answer' });
-  const { adapter: pruned } = await adapterOn((call) => {
+  const reader = new EvmReader({ chain: 'ethereum', coin: 'ETH', url: anvil.url, chainId: CHAIN_ID });
+  await expect(reader.balances('ETH', [RICH], 99n)).rejects.toMatchObject({ reason: 'invalid_answer' });
+  const { reader: pruned } = await readerOn((call) => {
     if (call.method === 'eth_call') throw new ScriptedError(-32000, 'missing trie node');
     return undefined;
   });
-  await expect(pruned.balances([RICH], 4n)).rejects.toMatchObject({ reason: 'invalid_answer' });
+  await expect(pruned.balances('ETH', [RICH], 4n)).rejects.toMatchObject({ reason: 'invalid_answer' });
 });
 
 test.each([
@@ -106,15 +108,15 @@ test.each([
   ['no bytes', async () => 'nothing'],
   ['a number', async () => 7],
 ])('[B6] %s are refused', async (_, answer) => {
-  const { adapter } = await adapterOn((call) => (call.method === 'eth_call' ? answer() : undefined));
-  await expect(adapter.balances([RICH, POOR], 4n)).rejects.toMatchObject({ reason: 'invalid_answer' });
+  const { reader } = await readerOn((call) => (call.method === 'eth_call' ? answer() : undefined));
+  await expect(reader.balances('ETH', [RICH, POOR], 4n)).rejects.toMatchObject({ reason: 'invalid_answer' });
 });
 
 test('[B6] a balance that is none is refused in the fallback too', async () => {
-  const { adapter } = await adapterOn((call) =>
+  const { reader } = await readerOn((call) =>
     call.method === 'eth_call' ? '0x' : call.method === 'eth_getBalance' ? '-0x1' : undefined,
   );
-  await expect(adapter.balances([RICH], 4n)).rejects.toMatchObject({ reason: 'invalid_answer' });
+  await expect(reader.balances('ETH', [RICH], 4n)).rejects.toMatchObject({ reason: 'invalid_answer' });
 });
 
 /** What anvil answers to the balance call for other addresses. */

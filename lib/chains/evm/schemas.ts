@@ -47,5 +47,7 @@ export const ReceiptSchema = z.object({
   transactionHash: Hash,
   blockHash: Hash,
   status: z.enum(['0x0', '0x1']),
+  gasUsed: Quantity.optional(),
+  effectiveGasPrice: Quantity.optional(),
 });
 export type EvmReceipt = z.infer<typeof ReceiptSchema>;

@@ -1,18 +1,8 @@
 import { z } from 'zod';
-import { COINS, type Coin } from '@/lib/shared/coins';
+import { COIN_INFO, COINS, type Coin } from '@/lib/shared/coins';
 import { Decimal } from '../decimal';
-import type { Venue, VenueQuote } from '../venue';
-import { fetchJson } from './fetch-json';
-import { type Book, isBook } from './is-book';
+import { askVenue, type Book, isBook, type Venue, type VenueQuote } from '../venue';
 
-/** Symbols of a coin at Binance, in the order of trust. TON became GRAM in 2026: TONUSDT still answers, with an empty book. */
-const SYMBOLS: Record<Coin, readonly string[]> = {
-  ETH: ['ETH'],
-  BNB: ['BNB'],
-  TON: ['GRAM', 'TON'],
-  TRX: ['TRX'],
-  LTC: ['LTC'],
-};
 const DOLLAR = 'USDT';
 const EURO_IN_DOLLARS = 'EURUSDT';
 
@@ -27,7 +17,7 @@ export function binanceVenue(baseUrl: string): Venue {
   return {
     name: 'binance',
     async fetchQuotes(signal) {
-      const answer = await fetchJson(new URL('/api/v3/ticker/bookTicker', baseUrl), AnswerSchema, signal);
+      const answer = await askVenue(new URL('/api/v3/ticker/bookTicker', baseUrl), AnswerSchema, signal);
       const books = new Map(answer.map((row) => [row.symbol, { bid: row.bidPrice, ask: row.askPrice }]));
       return COINS.flatMap((coin) => inEuro(coin, books) ?? overDollar(coin, books) ?? []);
     },
@@ -35,13 +25,13 @@ export function binanceVenue(baseUrl: string): Venue {
 }
 
 function inEuro(coin: Coin, books: Map<string, Book>): VenueQuote | undefined {
-  const book = SYMBOLS[coin].map((symbol) => books.get(`${symbol}EUR`)).find(isBook);
+  const book = COIN_INFO[coin].tickers.map((symbol) => books.get(`${symbol}EUR`)).find(isBook);
   return book && { venue: 'binance', coin, bid: book.bid, ask: book.ask, synthetic: false };
 }
 
 /** Selling the coin for dollars and those for euros meets the coin's bid and the euro's ask; buying meets the other two. */
 function overDollar(coin: Coin, books: Map<string, Book>): VenueQuote | undefined {
-  const book = SYMBOLS[coin].map((symbol) => books.get(symbol + DOLLAR)).find(isBook);
+  const book = COIN_INFO[coin].tickers.map((symbol) => books.get(symbol + DOLLAR)).find(isBook);
   const euro = books.get(EURO_IN_DOLLARS);
   if (!book || !isBook(euro)) return undefined;
   const bid = new Decimal(book.bid).div(euro.ask).toFixed(18);

@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import { COINS, type Coin } from '@/lib/shared/coins';
-import type { Venue, VenueQuote } from '../venue';
-import { fetchJson } from './fetch-json';
-import { type Book, isBook } from './is-book';
+import { COIN_INFO, COINS, type Coin } from '@/lib/shared/coins';
+import { askVenue, type Book, isBook, type Venue, type VenueQuote } from '../venue';
 
-/** Names under which Kraken lists a coin against EUR, in the order of trust. TON became GRAM in 2026; old pairs may linger. */
-const PAIRS: Record<Coin, readonly string[]> = {
-  ETH: ['XETHZEUR', 'ETHEUR'],
-  BNB: ['BNBEUR'],
-  TON: ['GRAMEUR', 'TONEUR'],
-  TRX: ['TRXEUR'],
-  LTC: ['XLTCZEUR', 'LTCEUR'],
-};
+/** Kraken's own names of a coin's pair with EUR: older coins have an X before theirs and a Z before the currency. */
+const pairsOf = (coin: Coin) => COIN_INFO[coin].tickers.flatMap((ticker) => [`X${ticker}ZEUR`, `${ticker}EUR`]);
 
 const AnswerSchema = z.object({ error: z.array(z.string()), result: z.record(z.string(), z.unknown()).optional() });
 
@@ -30,11 +22,13 @@ export function krakenVenue(baseUrl: string): Venue {
   return {
     name: 'kraken',
     async fetchQuotes(signal) {
-      const answer = await fetchJson(new URL('/0/public/Ticker', baseUrl), AnswerSchema, signal);
+      const answer = await askVenue(new URL('/0/public/Ticker', baseUrl), AnswerSchema, signal);
       if (answer.error.length > 0) throw new Error(`Kraken answered: ${answer.error.join(', ')}`);
       const tickers = answer.result ?? {};
       return COINS.flatMap((coin): VenueQuote[] => {
-        const book = PAIRS[coin].map((pair) => readBook(tickers[pair])).find(isBook);
+        const book = pairsOf(coin)
+          .map((pair) => readBook(tickers[pair]))
+          .find(isBook);
         return book ? [{ venue: 'kraken', coin, bid: book.bid, ask: book.ask, synthetic: false }] : [];
       });
     },

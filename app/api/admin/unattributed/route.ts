@@ -1,5 +1,5 @@
 import { UnattributedList, UnattributedQuery } from '@/lib/api-schema/unattributed';
-import { listUnattributed } from '@/lib/deposits/list-unattributed';
+import { listUnattributed } from '@/lib/deposits/unattributed';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { page } from '@/lib/http/pagination';

@@ -1,12 +1,12 @@
 import { deactivateApiKey } from '@/lib/api-keys/deactivate-api-key';
-import { getApiKey } from '@/lib/api-keys/get-api-key';
+import { getApiKey } from '@/lib/api-keys/read-api-keys';
 import { updateApiKey } from '@/lib/api-keys/update-api-key';
 import { ApiKeyBody, ApiKeyView } from '@/lib/api-schema/api-keys';
 import { IdParam } from '@/lib/api-schema/common';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { webhookUrlPolicy } from '@/lib/security/webhook-url-policy';
-import { cancelDeliveries } from '@/lib/webhooks/cancel-deliveries';
+import { cancelDeliveries } from '@/lib/webhooks/delivery-log';
 
 /** GET /api/apikeys/{id}: one key, masked. */
 export const GET = defineRoute({

@@ -2,8 +2,8 @@ import { LoginBody, SessionView } from '@/lib/api-schema/auth';
 import { loginUser } from '@/lib/auth/login-user';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { RATE_LIMITS } from '@/lib/http/rate-limits';
-import { sessionView } from '@/lib/http/session-view';
+import { RATE_LIMITS } from '@/lib/http/rate-limit';
+import { sessionView } from '@/lib/http/session-token';
 
 /** POST /api/auth/login: a session for an account. */
 export const POST = defineRoute({

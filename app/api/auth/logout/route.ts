@@ -1,5 +1,5 @@
 import { LogoutView } from '@/lib/api-schema/auth';
-import { logoutUser } from '@/lib/auth/logout-user';
+import { logoutUser } from '@/lib/auth/sessions';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 

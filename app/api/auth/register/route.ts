@@ -3,8 +3,8 @@ import { registerUser } from '@/lib/auth/register-user';
 import { env } from '@/lib/config/env';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { RATE_LIMITS } from '@/lib/http/rate-limits';
-import { sessionView } from '@/lib/http/session-view';
+import { RATE_LIMITS } from '@/lib/http/rate-limit';
+import { sessionView } from '@/lib/http/session-token';
 
 /** POST /api/auth/register: a new account, signed in. */
 export const POST = defineRoute({

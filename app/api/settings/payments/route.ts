@@ -1,7 +1,7 @@
 import { PaymentRules } from '@/lib/api-schema/payment-rules';
+import { getPaymentRules, setPaymentRules } from '@/lib/auth/payment-rules';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { getPaymentRules, setPaymentRules } from '@/lib/invoices/payment-rules';
 
 /** GET /api/settings/payments: how the merchant takes payments that do not fit to the letter. */
 export const GET = defineRoute({

@@ -2,7 +2,7 @@ import { IdParam } from '@/lib/api-schema/common';
 import { WalletView } from '@/lib/api-schema/wallets';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { getWallet } from '@/lib/wallets/get-wallet';
+import { getWallet } from '@/lib/wallets/read-wallets';
 
 /** GET /api/wallets/{id}: one of the merchant's own wallets. */
 export const GET = defineRoute({

@@ -2,7 +2,7 @@ import { UuidParam } from '@/lib/api-schema/common';
 import { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { getPublicInvoice } from '@/lib/invoices/get-public-invoice';
+import { getPublicInvoice } from '@/lib/invoices/get-invoice';
 
 /** GET /api/invoices/public/{uuid}: an invoice for whoever has its link. */
 export const GET = defineRoute({

@@ -2,7 +2,7 @@ import { IdParam } from '@/lib/api-schema/common';
 import { WalletBalanceView } from '@/lib/api-schema/wallets';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { getWallet } from '@/lib/wallets/get-wallet';
+import { getWallet } from '@/lib/wallets/read-wallets';
 
 /** GET /api/wallets/{id}/balance: confirmed and unconfirmed money of an own wallet. */
 export const GET = defineRoute({

@@ -1,8 +1,8 @@
 import { IdParam } from '@/lib/api-schema/common';
 import { TransactionList } from '@/lib/api-schema/wallets';
+import { listWalletTransactions } from '@/lib/deposits/list-wallet-transactions';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { listWalletTransactions } from '@/lib/wallets/list-wallet-transactions';
 
 /** GET /api/wallets/{id}/transactions: the newest transfers of an own wallet. */
 export const GET = defineRoute({

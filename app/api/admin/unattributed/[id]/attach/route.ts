@@ -1,5 +1,5 @@
 import { AttachDepositBody, AttachDepositView, DepositParam } from '@/lib/api-schema/unattributed';
-import { attachDeposit } from '@/lib/deposits/attach-deposit';
+import { attachDeposit } from '@/lib/deposits/unattributed';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 

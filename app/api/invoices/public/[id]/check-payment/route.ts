@@ -2,7 +2,7 @@ import { UuidParam } from '@/lib/api-schema/common';
 import { PublicPaymentStatusView } from '@/lib/api-schema/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { checkPublicPayment } from '@/lib/invoices/check-public-payment';
+import { checkPublicPayment } from '@/lib/invoices/check-payment';
 
 /** GET /api/invoices/public/{uuid}/check-payment: what the pay page asks every 15 seconds. */
 export const GET = defineRoute({

@@ -2,7 +2,7 @@ import { UuidParam } from '@/lib/api-schema/common';
 import { ChooseCoinBody, PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { RATE_LIMITS } from '@/lib/http/rate-limits';
+import { RATE_LIMITS } from '@/lib/http/rate-limit';
 import { chooseCoin } from '@/lib/invoices/choose-coin';
 
 /** POST /api/invoices/public/{uuid}/crypto: the customer's coin, once. */

@@ -2,7 +2,7 @@ import { UuidParam } from '@/lib/api-schema/common';
 import { PublicInvoiceView, SetEmailBody } from '@/lib/api-schema/invoices';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
-import { RATE_LIMITS } from '@/lib/http/rate-limits';
+import { RATE_LIMITS } from '@/lib/http/rate-limit';
 import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
 
 /** PUT /api/invoices/public/{uuid}/email: the customer's email, once. */

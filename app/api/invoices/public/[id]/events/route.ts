@@ -3,7 +3,7 @@ import { defineRoute } from '@/lib/http/define-route';
 import { eventStream } from '@/lib/http/event-stream';
 import { invoiceChanges } from '@/lib/http/invoice-changes';
 import { otherMethods } from '@/lib/http/other-methods';
-import { getPublicInvoice } from '@/lib/invoices/get-public-invoice';
+import { getPublicInvoice } from '@/lib/invoices/get-invoice';
 
 /** GET /api/invoices/public/{uuid}/events: the invoice, now and after each change. */
 export const GET = defineRoute({

@@ -1,0 +1,68 @@
+'use server';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import type { StepState } from '@/components/payment/step';
+import { CoinSchema } from '@/lib/api-schema/common';
+import { SetEmailBody } from '@/lib/api-schema/invoices';
+import { env } from '@/lib/config/env';
+import { webDatabase } from '@/lib/db/web-database';
+import { clientAddress } from '@/lib/http/client-address';
+import { consumeLimits, RATE_LIMITS } from '@/lib/http/rate-limit';
+import { webLogger } from '@/lib/http/request-log';
+import { chooseCoin } from '@/lib/invoices/choose-coin';
+import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
+import { AppError } from '@/lib/shared/errors';
+import { MESSAGES } from '@/lib/shared/messages';
+import { systemClock } from '@/lib/shared/time';
+
+const EMAIL_FAILURE = "Impossibile aggiornare l'email. Riprova.";
+const EmailForm = z.object({ uuid: z.uuid(), email: z.string() });
+
+/** Form of step 1. Ends at the page itself, which then shows the next step. */
+export async function setEmailAction(_previous: StepState, form: FormData): Promise<StepState> {
+  const sent = EmailForm.safeParse(Object.fromEntries(form));
+  if (!sent.success) return stepFailed(new AppError('invalid_request'), EMAIL_FAILURE, '');
+  const { uuid, email } = sent.data;
+  const body = SetEmailBody.safeParse({ email });
+  if (!body.success) return { fieldError: MESSAGES.validation.publicEmail, failure: null, value: email };
+  try {
+    await limitPayStep();
+    await setInvoiceEmail(webDatabase(), uuid, body.data.email, systemClock);
+  } catch (error) {
+    // Pressed twice, or in another tab: the page has moved on, so the customer does too.
+    const movedOn = error instanceof AppError && error.code === 'email_already_set';
+    if (!movedOn) return stepFailed(error, EMAIL_FAILURE, email);
+  }
+  redirect(`/pay/${uuid}`);
+}
+
+const COIN_FAILURE = 'Impossibile selezionare la criptovaluta. Riprova.';
+const CoinForm = z.object({ uuid: z.uuid(), cryptoType: CoinSchema });
+
+/** Form of step 2. Ends at the page itself, which then shows the payment. */
+export async function chooseCoinAction(_previous: StepState, form: FormData): Promise<StepState> {
+  const sent = CoinForm.safeParse(Object.fromEntries(form));
+  if (!sent.success) return stepFailed(new AppError('invalid_request'), COIN_FAILURE, '');
+  const { uuid, cryptoType } = sent.data;
+  try {
+    await limitPayStep();
+    await chooseCoin(webDatabase(), uuid, cryptoType, systemClock);
+  } catch (error) {
+    return stepFailed(error, COIN_FAILURE, cryptoType);
+  }
+  redirect(`/pay/${uuid}`);
+}
+
+/** Counts a form against the limit that the page's API calls share. @throws AppError too_many_requests */
+async function limitPayStep(): Promise<void> {
+  const key = clientAddress(await headers(), env().TRUSTED_PROXIES);
+  await consumeLimits(webDatabase(), [{ limit: RATE_LIMITS.payByAddress, key }], new Headers());
+}
+
+/** Answer of a form whose use case refused (its own message) or broke (logged, a plain message). */
+function stepFailed(error: unknown, title: string, value: string): StepState {
+  if (error instanceof AppError) return { fieldError: null, failure: { title, message: error.message }, value };
+  webLogger().error({ err: error }, 'pay page: step failed');
+  return { fieldError: null, failure: { title, message: MESSAGES.errors.internal_error }, value };
+}

@@ -1,0 +1,101 @@
+import { confirmedHeight } from '@/lib/chains/confirmation';
+import { type BlockRef, ChainError, type ChainHead, type ChainReader, type ConfirmationRule } from '@/lib/chains/types';
+import type { Database, Sql } from '@/lib/db/database';
+import { transaction } from '@/lib/db/transaction';
+import { queuePendingInvoices } from '@/lib/deposits/queue-repository';
+import { bookChainReset } from '@/lib/ledger/book-chain-reset';
+import { coinsOf } from '@/lib/shared/coins';
+import { finalityAt } from './cursor';
+import { keepBlocks, lockCursor, placeCursor, setFinality } from './cursor-repository';
+import type { Lease } from './lease';
+
+/** Where reading a chain begins. */
+export interface ChainStart {
+  genesisHash: string;
+  /** Block on which the cursor is placed: nothing in it or below is read. */
+  block: BlockRef;
+  /** Blocks right below it, kept so that a reorg across the start finds its fork. */
+  ancestors: BlockRef[];
+  head: ChainHead;
+  rule: ConfirmationRule;
+}
+
+/**
+ * What a cursor needs to begin at the head: the chain's identity, the head block and the headers below it.
+ * @throws ChainError when the node cannot answer, or the chain changed while it was asked
+ */
+export async function readChainStart(
+  reader: ChainReader,
+  head: ChainHead,
+  { ancestorsAtStart, rule }: { ancestorsAtStart: number; rule: ConfirmationRule },
+): Promise<ChainStart> {
+  const genesisHash = await reader.genesisHash();
+  const block = await reader.block(head.height);
+  const ancestors: BlockRef[] = [];
+  for (let child = block; child.height > 0n && ancestors.length < ancestorsAtStart; ) {
+    const parent = await reader.block(child.height - 1n);
+    if (parent.hash !== child.parentHash)
+      throw new ChainError('invalid_answer', `block ${child.height} does not follow the block before it`);
+    ancestors.unshift(parent);
+    child = parent;
+  }
+  return { genesisHash, block, ancestors, head, rule };
+}
+
+/**
+ * First start: the cursor stands on the node's head. Older blocks cannot pay us, because no address could be assigned
+ * before this; so do this before recording a loaded generation.
+ * @throws LeaseLostError
+ */
+export async function startCursor(db: Database, lease: Lease, start: ChainStart): Promise<void> {
+  await transaction(db, async (sql) => {
+    const { epoch } = await lockCursor(sql, lease);
+    await place(sql, lease, start, epoch);
+  });
+}
+
+/**
+ * Applies the rule of confirmations to a cursor that was left by an earlier watcher: it may have been another.
+ * @throws LeaseLostError
+ */
+export async function applyRule(db: Database, lease: Lease, rule: ConfirmationRule): Promise<void> {
+  await transaction(db, async (sql) => {
+    const { height, finalizedHeight } = await lockCursor(sql, lease);
+    if (height === null) return;
+    await setFinality(sql, lease, {
+      finalizedHeight,
+      confirmedHeight: confirmedHeight(rule, { height, finalizedHeight }),
+    });
+  });
+}
+
+/**
+ * Another chain stands where a devnet's was: a new epoch begins at its head, money of the old one is booked off, and the
+ * chain's pending invoices are queued to be closed. Never for a public chain.
+ * @returns the new epoch
+ * @throws LeaseLostError
+ */
+export async function resetEpoch(db: Database, lease: Lease, start: ChainStart): Promise<number> {
+  return transaction(db, async (sql) => {
+    const epoch = (await lockCursor(sql, lease)).epoch + 1;
+    await place(sql, lease, start, epoch);
+    for (const coin of coinsOf(lease.chain)) await bookChainReset(sql, coin, epoch);
+    await queuePendingInvoices(sql, lease.chain);
+    return epoch;
+  });
+}
+
+async function place(sql: Sql, lease: Lease, start: ChainStart, epoch: number): Promise<void> {
+  const { genesisHash, block, ancestors, head, rule } = start;
+  const { height, hash, chainTime } = block;
+  await placeCursor(sql, lease, {
+    ...finalityAt(rule, height, head),
+    genesisHash,
+    epoch,
+    height,
+    hash,
+    chainTime,
+    headHeight: head.height,
+  });
+  await keepBlocks(sql, lease.chain, [...ancestors, block]);
+}

@@ -1,0 +1,204 @@
+import type { BlockRef, ChainHead } from '@/lib/chains/types';
+import type { Sql } from '@/lib/db/database';
+import { statement } from '@/lib/db/statement';
+import type { AddressFamily, Chain } from '@/lib/shared/chains';
+import { WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
+import { type Cursor, type Finality, type KnownBlock, PAUSE_REASONS, type PauseReason } from './cursor';
+import { type Lease, LeaseLostError } from './lease';
+
+const CURSOR_COLUMNS = `chain, genesis_hash AS "genesisHash", epoch, height, hash, chain_time AS "chainTime",
+  head_height AS "headHeight", finalized_height AS "finalizedHeight", confirmed_height AS "confirmedHeight",
+  loaded_generation AS "loadedGeneration", paused_reason AS "pausedReason"`;
+
+type UnderLease = Pick<Lease, 'chain' | 'token'>;
+const under = ({ chain, token }: Lease): UnderLease => ({ chain, token });
+
+function required<T>(row: T | null, lease: Lease): T {
+  if (row === null) throw new LeaseLostError(lease);
+  return row;
+}
+
+const NOTE_HEAD = statement<
+  UnderLease & { headHeight: bigint; family: AddressFamily },
+  Cursor & { poolGeneration: bigint }
+>(
+  'chain-sync.note-head',
+  `WITH outage AS (
+     INSERT INTO watcher_outage (chain, started_at, ended_at)
+     SELECT chain, updated_at, now() FROM chain_cursor
+      WHERE chain = $chain::chain AND lease_token = $token AND height IS NOT NULL
+        AND updated_at < now() - interval '${WATCHER_STALE_SECONDS} s'
+   )
+   UPDATE chain_cursor SET head_height = $headHeight, updated_at = now()
+    WHERE chain = $chain::chain AND lease_token = $token
+    RETURNING ${CURSOR_COLUMNS},
+      COALESCE((SELECT generation FROM pool_generation WHERE family = $family::address_family), 0) AS "poolGeneration"`,
+);
+
+/**
+ * Notes a successful look at the node, whether or not it has new blocks; health reads its age. A time in which nobody looked
+ * is kept as an outage.
+ * @returns the cursor, and the committed generation of the family's address pool
+ * @throws LeaseLostError
+ */
+export async function noteHead(
+  sql: Sql,
+  lease: Lease,
+  head: ChainHead,
+  family: AddressFamily,
+): Promise<Cursor & { poolGeneration: bigint }> {
+  return required(await NOTE_HEAD.first(sql, { ...under(lease), headHeight: head.height, family }), lease);
+}
+
+const LOCK = statement<UnderLease, Cursor>(
+  'chain-sync.lock-cursor',
+  `SELECT ${CURSOR_COLUMNS} FROM chain_cursor WHERE chain = $chain::chain AND lease_token = $token FOR UPDATE`,
+);
+
+/** The cursor, locked until the transaction ends, so that no newer lease can begin in between. @throws LeaseLostError */
+export async function lockCursor(sql: Sql, lease: Lease): Promise<Cursor> {
+  return required(await LOCK.first(sql, under(lease)), lease);
+}
+
+interface Place extends Finality {
+  genesisHash: string;
+  epoch: number;
+  height: bigint;
+  hash: string;
+  chainTime: Date;
+  headHeight: bigint;
+}
+
+const PLACE = statement<UnderLease & Place>(
+  'chain-sync.place-cursor',
+  `UPDATE chain_cursor
+      SET genesis_hash = $genesisHash, epoch = $epoch, height = $height, hash = $hash, chain_time = $chainTime,
+          head_height = $headHeight, finalized_height = $finalizedHeight, confirmed_height = $confirmedHeight,
+          paused_reason = NULL, updated_at = now()
+    WHERE chain = $chain::chain AND lease_token = $token`,
+);
+
+const FORGET_BLOCKS = statement<{ chain: Chain; aboveHeight: bigint }>(
+  'chain-sync.forget-blocks',
+  'DELETE FROM chain_block WHERE chain = $chain::chain AND height > $aboveHeight',
+);
+
+/** Puts the cursor on a block of a chain, at the first start and when a devnet was replaced: what was read before is forgotten. */
+export async function placeCursor(sql: Sql, lease: Lease, place: Place): Promise<void> {
+  await PLACE.count(sql, { ...under(lease), ...place });
+  await FORGET_BLOCKS.count(sql, { chain: lease.chain, aboveHeight: -1n });
+}
+
+const MOVE_BACK = statement<UnderLease & KnownBlock & Pick<Finality, 'confirmedHeight'>>(
+  'chain-sync.move-cursor-back',
+  `UPDATE chain_cursor SET height = $height, hash = $hash, chain_time = $chainTime, confirmed_height = $confirmedHeight
+    WHERE chain = $chain::chain AND lease_token = $token`,
+);
+
+/** Moves the cursor back to a block that was read before, and forgets the blocks above it. */
+export async function moveCursorBack(
+  sql: Sql,
+  lease: Lease,
+  { height, hash, chainTime }: KnownBlock,
+  { confirmedHeight }: Finality,
+): Promise<void> {
+  await MOVE_BACK.count(sql, { ...under(lease), height, hash, chainTime, confirmedHeight });
+  await FORGET_BLOCKS.count(sql, { chain: lease.chain, aboveHeight: height });
+}
+
+const SET_CONFIRMED = statement<UnderLease & Finality>(
+  'chain-sync.set-confirmed',
+  `UPDATE chain_cursor SET finalized_height = $finalizedHeight, confirmed_height = $confirmedHeight
+    WHERE chain = $chain::chain AND lease_token = $token`,
+);
+
+/** Notes what counts under a rule that may have changed since the cursor moved. */
+export async function setFinality(sql: Sql, lease: Lease, finality: Finality): Promise<void> {
+  await SET_CONFIRMED.count(sql, { ...under(lease), ...finality });
+}
+
+interface Blocks {
+  heights: bigint[];
+  hashes: string[];
+  parentHashes: string[];
+  times: Date[];
+}
+
+const asArrays = (blocks: readonly BlockRef[]): Blocks => ({
+  heights: blocks.map(({ height }) => height),
+  hashes: blocks.map(({ hash }) => hash),
+  parentHashes: blocks.map(({ parentHash }) => parentHash),
+  times: blocks.map(({ chainTime }) => chainTime),
+});
+
+const INSERT_BLOCKS = `INSERT INTO chain_block (chain, height, hash, parent_hash, chain_time)
+   SELECT $chain::chain, b.* FROM unnest($heights::bigint[], $hashes::text[], $parentHashes::text[], $times::timestamptz[]) AS b
+   ON CONFLICT (chain, height) DO UPDATE
+     SET hash = excluded.hash, parent_hash = excluded.parent_hash, chain_time = excluded.chain_time`;
+
+const KEEP_BLOCKS = statement<{ chain: Chain } & Blocks>('chain-sync.keep-blocks', INSERT_BLOCKS);
+
+/** Keeps blocks to find where a reorg branched off. */
+export async function keepBlocks(sql: Sql, chain: Chain, blocks: readonly BlockRef[]): Promise<void> {
+  await KEEP_BLOCKS.count(sql, { chain, ...asArrays(blocks) });
+}
+
+const ADVANCE = statement<
+  UnderLease & Blocks & KnownBlock & Finality & { headHeight: bigint; forgetUpTo: bigint },
+  { chain: Chain }
+>(
+  'chain-sync.advance-cursor',
+  `WITH kept AS (${INSERT_BLOCKS}), pruned AS (
+     DELETE FROM chain_block WHERE chain = $chain::chain AND height <= $forgetUpTo
+   )
+   UPDATE chain_cursor
+      SET height = $height, hash = $hash, chain_time = $chainTime, head_height = $headHeight,
+          finalized_height = $finalizedHeight, confirmed_height = $confirmedHeight, paused_reason = NULL, updated_at = now()
+    WHERE chain = $chain::chain AND lease_token = $token RETURNING chain`,
+  { prepared: true },
+);
+
+/** Moves the cursor to the last of some blocks, keeps them, and ends a pause. The cursor row must be locked. @throws LeaseLostError */
+export async function advanceCursor(
+  sql: Sql,
+  lease: Lease,
+  to: { blocks: readonly BlockRef[]; last: BlockRef; head: ChainHead; finality: Finality; keptBlocks: number },
+): Promise<void> {
+  const { height, hash, chainTime } = to.last;
+  const moved = await ADVANCE.first(sql, {
+    ...under(lease),
+    ...asArrays(to.blocks),
+    ...to.finality,
+    height,
+    hash,
+    chainTime,
+    headHeight: to.head.height,
+    forgetUpTo: height - BigInt(to.keptBlocks),
+  });
+  required(moved, lease);
+}
+
+const LIST_BLOCKS = statement<{ chain: Chain }, KnownBlock>(
+  'chain-sync.list-blocks',
+  'SELECT height, hash, chain_time AS "chainTime" FROM chain_block WHERE chain = $chain::chain ORDER BY height',
+);
+
+/** Blocks that were read, lowest first. */
+export function listBlocks(sql: Sql, chain: Chain): Promise<KnownBlock[]> {
+  return LIST_BLOCKS.all(sql, { chain });
+}
+
+const SET_PAUSE = statement<UnderLease & { reason: PauseReason | null; own: readonly string[] }, { chain: Chain }>(
+  'chain-sync.set-pause',
+  `UPDATE chain_cursor SET paused_reason =
+     CASE WHEN paused_reason IS NULL OR paused_reason = ANY($own::text[]) THEN $reason ELSE paused_reason END
+    WHERE chain = $chain::chain AND lease_token = $token RETURNING chain`,
+);
+
+/**
+ * Stops crediting a chain, or with null goes on; a pause that an operator set stays. No invoice is sold meanwhile.
+ * @throws LeaseLostError
+ */
+export async function setPause(sql: Sql, lease: Lease, reason: PauseReason | null): Promise<void> {
+  required(await SET_PAUSE.first(sql, { ...under(lease), reason, own: PAUSE_REASONS }), lease);
+}

@@ -1,0 +1,35 @@
+/** Local storage key of the bearer token. */
+export const TOKEN_KEY = 'token';
+
+/** The stored bearer token, or null. Storage can be refused by the browser: then nobody is signed in. */
+export function readToken(): string | null {
+  try {
+    return localStorage.getItem(TOKEN_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores the token, or removes it when null. */
+export function writeToken(token: string | null): void {
+  try {
+    if (token === null) localStorage.removeItem(TOKEN_KEY);
+    else localStorage.setItem(TOKEN_KEY, token);
+  } catch {
+    // Without storage the session lives as long as the page.
+  }
+}
+
+type Listener = (token: string) => void;
+
+const listeners = new Set<Listener>();
+
+/** Tells the session that the server refused `token`. */
+export function reportDeadToken(token: string): void {
+  for (const listener of listeners) listener(token);
+}
+
+/** Runs `listener` with each token that the server refuses. */
+export function onDeadToken(listener: Listener): void {
+  listeners.add(listener);
+}

@@ -1,0 +1,11 @@
+import type { RateLimit } from '@/lib/db/generated/client';
+import { statement } from '@/lib/db/statement';
+
+/**
+ * Removes counters of the rate limiter whose window was over at `now` (milliseconds); the next request would begin a new one
+ * anyway.
+ */
+export const deleteExpiredRateLimits = statement<{ now: NonNullable<RateLimit['expire']> }>(
+  'security.delete_expired_rate_limits',
+  'DELETE FROM rate_limit WHERE expire <= $now',
+);

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transaction } from '@/lib/db/transaction';
+import { makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey } from '@/testing/webhook-factories';
+import { cancelDeliveries, enqueueDeliveries } from './delivery-log';
+
+const sealKey = randomBytes(32);
+let database: TestDatabase;
+let userId: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  userId = (await makeUser(database.db.pool)).id;
+});
+afterAll(() => database.drop());
+
+const key = (webhookUrl: string | null, isActive = true) =>
+  makeSigningApiKey(database.db.pool, { userId, sealKey, webhookUrl, isActive });
+
+async function event(apiKeyId: number | null = null) {
+  return makeInvoiceEvent(database.db.pool, await makeBareInvoice(database.db.pool, { userId, apiKeyId }));
+}
+
+const enqueue = (eventId: bigint, apiKeyId: number | null) =>
+  transaction(database.db, (sql) => enqueueDeliveries(sql, { eventId, userId, apiKeyId, body: '{"a":1}' }));
+
+async function deliveries(eventId: bigint) {
+  const text = 'SELECT url, body, status FROM webhook_delivery WHERE event_id = $1 ORDER BY url';
+  return (await database.db.pool.query(text, [eventId])).rows;
+}
+
+test('an invoice made with a key notifies that key alone', async () => {
+  const { id } = await key('https://a.example/');
+  await key('https://b.example/');
+  const eventId = await event(id);
+  expect(await enqueue(eventId, id)).toBe(1);
+  expect(await deliveries(eventId)).toEqual([{ url: 'https://a.example/', body: '{"a":1}', status: 'pending' }]);
+});
+
+test('an invoice made on screen notifies every active key with a URL, and nobody else’s', async () => {
+  await key('https://a.example/');
+  await key('https://b.example/');
+  await key(null);
+  await key('https://dead.example/', false);
+  const stranger = await makeUser(database.db.pool);
+  await makeSigningApiKey(database.db.pool, { userId: stranger.id, sealKey, webhookUrl: 'https://stranger.example/' });
+  const eventId = await event();
+  expect(await enqueue(eventId, null)).toBe(2);
+  expect((await deliveries(eventId)).map(({ url }) => url)).toEqual(['https://a.example/', 'https://b.example/']);
+});
+
+test('an invoice made with a key that is dead, or has no URL, notifies nobody', async () => {
+  await key('https://other.example/');
+  const dead = await key('https://dead.example/', false);
+  const silent = await key(null);
+  expect(await enqueue(await event(dead.id), dead.id)).toBe(0);
+  expect(await enqueue(await event(silent.id), silent.id)).toBe(0);
+});
+
+test('an event is enqueued once, however often it is tried', async () => {
+  const { id } = await key('https://a.example/');
+  const eventId = await event(id);
+  expect([await enqueue(eventId, id), await enqueue(eventId, id)]).toEqual([1, 0]);
+  expect(await deliveries(eventId)).toHaveLength(1);
+});
+
+test('what is rolled back notifies nobody', async () => {
+  const { id } = await key('https://a.example/');
+  const eventId = await event(id);
+  const work = transaction(database.db, async (sql) => {
+    await enqueueDeliveries(sql, { eventId, userId, apiKeyId: id, body: '{}' });
+    throw new Error('settlement failed');
+  });
+  await expect(work).rejects.toThrow('settlement failed');
+  expect(await deliveries(eventId)).toEqual([]);
+});
+
+test('deactivating a key cancels what it was still to get, and leaves other keys alone', async () => {
+  const [a, b] = [await key('https://a.example/'), await key('https://b.example/')];
+  const eventId = await event();
+  await enqueue(eventId, null);
+  expect(await cancelDeliveries(database.db.pool, a.id)).toBe(1);
+  expect((await deliveries(eventId)).map(({ status }) => status)).toEqual(['cancelled', 'pending']);
+  expect(await cancelDeliveries(database.db.pool, b.id)).toBe(1);
+});

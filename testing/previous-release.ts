@@ -1,0 +1,70 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inject } from 'vitest';
+import { migrateDatabase } from '@/starter/migrate-database';
+import type { Row, Rows } from './database-contents';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** The first migration that the previous release did not have. */
+export const FIRST_NEW_MIGRATION = '20261128090000_chain_and_coin';
+
+/** A database as the previous release left it, with at least one row in every table (previous-release.sql). */
+export async function createPreviousRelease(): Promise<TestDatabase> {
+  const database = await createTestDatabase({ template: 'template1' });
+  const copy = mkdtempSync(path.join(tmpdir(), 'incassa-previous-'));
+  try {
+    for (const name of ['prisma', 'prisma.config.ts', 'tsconfig.json', 'package.json']) {
+      cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
+    }
+    for (const name of ['lib', 'node_modules']) symlinkSync(path.join(root, name), path.join(copy, name));
+    const migrations = path.join(copy, 'prisma/migrations');
+    const later = readdirSync(migrations).filter((name) => /^\d/.test(name) && name >= FIRST_NEW_MIGRATION);
+    for (const name of later) rmSync(path.join(migrations, name), { recursive: true });
+    await migrate(database, copy);
+    await database.db.pool.query(readFileSync(path.join(import.meta.dirname, 'previous-release.sql'), 'utf8'));
+    return database;
+  } catch (error) {
+    await database.drop();
+    throw error;
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+/** `npm run migrate` of the project in `folder`, by default of this one. */
+export function migrate({ url }: TestDatabase, folder = root): Promise<void> {
+  return migrateDatabase({ root: folder, ownerUrl: url, rolePasswords: inject('rolePasswords') });
+}
+
+/** What the upgrade makes of a row: names move, nothing else changes, and what is new has its stated value. */
+const UPGRADED: Record<string, (row: Row) => Row> = {
+  chain_cursor: ({ coin: _, block_time, ...row }) => ({
+    ...row,
+    chain: 'ethereum',
+    chain_time: block_time,
+    confirmed_height: 99,
+  }),
+  chain_block: ({ coin: _, time, ...row }) => ({ ...row, chain: 'ethereum', chain_time: time }),
+  watcher_outage: ({ coin: _, ...row }) => ({ ...row, chain: 'ethereum' }),
+  settlement_task: ({ coin: _, ...row }) => ({ ...row, chain: 'ethereum' }),
+  deposit: ({ tx_index, ...row }) => ({
+    ...row,
+    chain: 'ethereum',
+    transfer_key: tx_index === 0 ? row.tx_hash : `${row.tx_hash}:${tx_index}`,
+    kind: 'payment',
+    spends: [],
+    extra_confirmations: 0,
+  }),
+  invoice: (row) => ({ ...row, chain: row.coin === null ? null : 'ethereum' }),
+  watch_key: (row) => ({ ...row, merchant_id: null }),
+  pool_address: (row) => ({ ...row, merchant_id: null }),
+};
+
+/** What an upgraded database holds, of what it held before. */
+export const upgraded = (before: Rows): Rows =>
+  Object.fromEntries(
+    Object.entries(before).map(([table, rows]) => [table, rows.map(UPGRADED[table] ?? ((row) => row))]),
+  );

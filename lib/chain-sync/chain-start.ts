@@ -5,8 +5,9 @@ import { transaction } from '@/lib/db/transaction';
 import { queuePendingInvoices } from '@/lib/deposits/queue-repository';
 import { bookChainReset } from '@/lib/ledger/book-chain-reset';
 import { coinsOf } from '@/lib/shared/coins';
+import { keepBlocks } from './block-repository';
 import { finalityAt } from './cursor';
-import { keepBlocks, lockCursor, placeCursor, setFinality } from './cursor-repository';
+import { lockCursor, placeCursor, setFinality } from './cursor-repository';
 import type { Lease } from './lease';
 
 /** Where reading a chain begins. */

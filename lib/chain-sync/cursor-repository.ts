@@ -3,6 +3,7 @@ import type { Sql } from '@/lib/db/database';
 import { statement } from '@/lib/db/statement';
 import type { AddressFamily, Chain } from '@/lib/shared/chains';
 import { WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
+import { asArrays, type BlockArrays, INSERT_BLOCKS } from './block-repository';
 import { type Cursor, type Finality, type KnownBlock, PAUSE_REASONS, type PauseReason } from './cursor';
 import { type Lease, LeaseLostError } from './lease';
 
@@ -117,34 +118,8 @@ export async function setFinality(sql: Sql, lease: Lease, finality: Finality): P
   await SET_CONFIRMED.count(sql, { ...under(lease), ...finality });
 }
 
-interface Blocks {
-  heights: bigint[];
-  hashes: string[];
-  parentHashes: string[];
-  times: Date[];
-}
-
-const asArrays = (blocks: readonly BlockRef[]): Blocks => ({
-  heights: blocks.map(({ height }) => height),
-  hashes: blocks.map(({ hash }) => hash),
-  parentHashes: blocks.map(({ parentHash }) => parentHash),
-  times: blocks.map(({ chainTime }) => chainTime),
-});
-
-const INSERT_BLOCKS = `INSERT INTO chain_block (chain, height, hash, parent_hash, chain_time)
-   SELECT $chain::chain, b.* FROM unnest($heights::bigint[], $hashes::text[], $parentHashes::text[], $times::timestamptz[]) AS b
-   ON CONFLICT (chain, height) DO UPDATE
-     SET hash = excluded.hash, parent_hash = excluded.parent_hash, chain_time = excluded.chain_time`;
-
-const KEEP_BLOCKS = statement<{ chain: Chain } & Blocks>('chain-sync.keep-blocks', INSERT_BLOCKS);
-
-/** Keeps blocks to find where a reorg branched off. */
-export async function keepBlocks(sql: Sql, chain: Chain, blocks: readonly BlockRef[]): Promise<void> {
-  await KEEP_BLOCKS.count(sql, { chain, ...asArrays(blocks) });
-}
-
 const ADVANCE = statement<
-  UnderLease & Blocks & KnownBlock & Finality & { headHeight: bigint; forgetUpTo: bigint },
+  UnderLease & BlockArrays & KnownBlock & Finality & { headHeight: bigint; forgetUpTo: bigint },
   { chain: Chain }
 >(
   'chain-sync.advance-cursor',
@@ -176,16 +151,6 @@ export async function advanceCursor(
     forgetUpTo: height - BigInt(to.keptBlocks),
   });
   required(moved, lease);
-}
-
-const LIST_BLOCKS = statement<{ chain: Chain }, KnownBlock>(
-  'chain-sync.list-blocks',
-  'SELECT height, hash, chain_time AS "chainTime" FROM chain_block WHERE chain = $chain::chain ORDER BY height',
-);
-
-/** Blocks that were read, lowest first. */
-export function listBlocks(sql: Sql, chain: Chain): Promise<KnownBlock[]> {
-  return LIST_BLOCKS.all(sql, { chain });
 }
 
 const SET_PAUSE = statement<UnderLease & { reason: PauseReason | null; own: readonly string[] }, { chain: Chain }>(

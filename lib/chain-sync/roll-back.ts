@@ -3,8 +3,9 @@ import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { bookReversals } from '@/lib/deposits/bookings';
 import { orphanDeposits } from '@/lib/deposits/repository';
+import { listBlocks } from './block-repository';
 import { finalityAt, type PauseReason } from './cursor';
-import { listBlocks, lockCursor, moveCursorBack } from './cursor-repository';
+import { lockCursor, moveCursorBack } from './cursor-repository';
 import { findForkPoint } from './find-fork-point';
 import type { Lease } from './lease';
 

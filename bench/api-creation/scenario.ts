@@ -65,7 +65,7 @@ async function measure(owner: Database, webUrl: string, tell: (line: string) => 
   const web = openDatabase(webUrl, { max: 2, applicationName: 'bench-record' });
   const statements = await recordStatements(web, apiKey, BODY);
   await closeDatabase(web);
-  const bound = { BENCH_DATABASE_URL: webUrl, BENCH_STATEMENTS: JSON.stringify(statements) };
+  const bound = { BENCH_DATABASE_URL: webUrl, BENCH_STATEMENTS: asJson(statements) };
   const product = await startServer([NEXT, 'start', '-H', '127.0.0.1'], process.cwd(), environment);
   const empty = await startServer([NEXT, 'start', '-H', '127.0.0.1'], EMPTY_APP, bound);
   const bare = await startServer([resolve('bench/api-creation/bare-server.mjs')], process.cwd(), bound);
@@ -84,6 +84,11 @@ async function measure(owner: Database, webUrl: string, tell: (line: string) => 
     clearInterval(keepAlive);
     await Promise.all([product.stop(), empty.stop(), bare.stop()]);
   }
+}
+
+/** Statements for another process: Postgres reads a bigint and its text alike. */
+function asJson(statements: unknown): string {
+  return JSON.stringify(statements, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 async function prepareData(owner: Database, sealKey: Uint8Array): Promise<string> {

@@ -99,8 +99,9 @@ export function ApiReference({ publicUrl }: { publicUrl: string }) {
         </p>
         <CodeBlock title="Verifica della firma" code={VERIFY} />
         <p>
-          Rispondi con uno stato 2xx entro pochi secondi. Altrimenti riproviamo undici volte in poco più di tre giorni,
-          sempre con lo stesso <code className="text-ink">webhook-id</code>; a una risposta 410 smettiamo.
+          Rispondi con uno stato 2xx entro pochi secondi. Altrimenti riproviamo: undici tentativi in tutto, in poco più
+          di tre giorni, sempre con lo stesso <code className="text-ink">webhook-id</code>; a una risposta 410
+          smettiamo.
         </p>
       </Chapter>
       <Chapter id="errori" title="Errori">

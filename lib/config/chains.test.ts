@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { coinsOf } from '@/lib/shared/coins';
 
 beforeEach(() => vi.resetModules());
 afterEach(() => vi.unstubAllEnvs());
@@ -13,7 +14,7 @@ test('a chain is enabled when its node is configured, and its coins with it', as
   const chains = await chainsWith({ ETH_RPC_URL: 'http://127.0.0.1:8545' });
   expect(chains.enabledChains()).toEqual(['ethereum']);
   expect(chains.requireChains()).toEqual(['ethereum']);
-  expect(chains.enabledCoins()).toEqual(['ETH']);
+  expect(chains.enabledCoins()).toEqual(coinsOf('ethereum'));
   expect((await chains.configuredChain('ethereum').openReader({})).chain).toBe('ethereum');
   expect(() => chains.configuredChain('ton')).toThrow('No node is configured for ton');
 });

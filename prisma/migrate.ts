@@ -23,6 +23,14 @@ async function ensureRoles(client: pg.Client): Promise<void> {
   }
 }
 
+/**
+ * A login that may make temporary tables can put them before the product's: none may. Said on every run, because neither a
+ * copy of the database nor a restored dump keeps it.
+ */
+async function refuseTemporaryTables(client: pg.Client, database: string): Promise<void> {
+  await client.query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`);
+}
+
 async function deploy(): Promise<number> {
   const cli = fileURLToPath(import.meta.resolve('prisma/build/index.js'));
   const child = spawn(process.execPath, [cli, 'migrate', 'deploy'], { stdio: 'inherit' });
@@ -32,13 +40,16 @@ async function deploy(): Promise<number> {
 /** `npm run migrate`: login roles, then every migration that the database lacks. Safe to run twice, also at once. */
 async function main(): Promise<number> {
   const url = new URL(requireEnv('DATABASE_URL'));
+  const database = decodeURIComponent(url.pathname.slice(1));
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await ensureRoles(client);
-    return await deploy();
+    const code = await deploy();
+    if (code === 0) await refuseTemporaryTables(client, database);
+    return code;
   } finally {
     await client.end();
   }

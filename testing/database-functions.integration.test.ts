@@ -1,0 +1,102 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { ROLES, type Role } from '@/lib/config/roles';
+import { makeUser } from './factories';
+import { createTestDatabase, type TestDatabase } from './test-database';
+
+describe('the functions of the database', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    // A copy of the template has Postgres' own rights again: the functions must stand alone.
+    await test.db.pool.query(
+      `DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC', current_database()); END $$`,
+    );
+  });
+  afterAll(() => test.drop());
+
+  /** Runs statements under a process's login. @returns what Postgres said to the last of them, or null */
+  async function objection(role: Role, statements: readonly string[]): Promise<string | null> {
+    const client = new pg.Client({ connectionString: test.roleUrl(role) });
+    await client.connect();
+    try {
+      for (const text of statements) await client.query(text);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('look for tables of a session last, every one', async () => {
+    const { rows } = await test.db.pool.query(
+      `SELECT p.proname AS name, p.proconfig AS settings FROM pg_proc p
+       WHERE p.pronamespace = 'public'::regnamespace AND p.proconfig IS DISTINCT FROM $1`,
+      [['search_path=pg_catalog, public, pg_temp']],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('may be called by the login that needs them, and by no other', async () => {
+    const { rows } = await test.db.pool.query<{ name: string; role: string }>(
+      `SELECT p.proname AS name, r.rolname AS role FROM pg_proc p CROSS JOIN pg_roles r
+       WHERE p.pronamespace = 'public'::regnamespace AND r.rolname = ANY($1)
+         AND has_function_privilege(r.oid, p.oid, 'EXECUTE') ORDER BY 1, 2`,
+      [ROLES.map((role) => `incassa_${role}`)],
+    );
+    expect(rows.map(({ name, role }) => `${name} ${role}`)).toEqual([
+      'attach_deposit incassa_dispatcher',
+      'attach_deposit incassa_web',
+      'claim_wallet incassa_web',
+      'lock_balances incassa_watcher',
+    ]);
+  });
+
+  it.each(['web', 'dispatcher'] as const)(
+    'do not touch temporary tables: %s cannot make itself the owner through attach_deposit',
+    async (role) => {
+      const { id } = await makeUser(test.db.pool);
+      const answer = await objection(role, [
+        'CREATE TEMP TABLE deposit (LIKE public.deposit)',
+        `INSERT INTO deposit (id, coin, chain, transfer_key, epoch, tx_hash, pool_address_id, amount_units, seen_at, kind,
+           extra_confirmations, bookings)
+         VALUES (1, 'ETH', 'ethereum', 'k', 0, 'k', 1, 1, now(), 'payment', 0, 0)`,
+        'CREATE TEMP TABLE wallet (LIKE public.wallet)',
+        `INSERT INTO wallet (id, uuid, user_id, coin, type, address, pool_address_id, created_at)
+         VALUES (1, gen_random_uuid(), ${id}, 'ETH', 'primary', '0x1', 1, now())`,
+        `CREATE FUNCTION pg_temp.stolen() RETURNS trigger LANGUAGE plpgsql AS $f$
+         BEGIN UPDATE public.user_account SET is_admin = true; RETURN NEW; END $f$`,
+        'CREATE TRIGGER stolen BEFORE UPDATE ON deposit FOR EACH ROW EXECUTE FUNCTION pg_temp.stolen()',
+        'GRANT ALL ON deposit, wallet TO PUBLIC',
+        `SELECT attach_deposit(1, 1, 'web', NULL)`,
+      ]);
+      expect(answer).toBe('deposit 1 is not unattributed');
+      const { rows } = await test.db.pool.query("SELECT 1 FROM user_account WHERE is_admin");
+      expect(rows).toEqual([]);
+    },
+  );
+
+  it.each(ROLES)('of triggers cannot be hung on a table of one’s own: %s adds to no balance', async (role) => {
+    const answer = await objection(role, [
+      'CREATE TEMP TABLE mint (account_id bigint, amount_units numeric)',
+      `CREATE TRIGGER mint AFTER INSERT ON mint REFERENCING NEW TABLE AS new_postings
+       FOR EACH STATEMENT EXECUTE FUNCTION public.apply_postings()`,
+    ]);
+    expect(answer).toBe('permission denied for function public.apply_postings');
+  });
+
+  it('are in a database in which no login may make temporary tables or anything else', async () => {
+    const client = new pg.Client({ connectionString: inject('templateUrl') });
+    await client.connect();
+    const { rows } = await client
+      .query(
+        `SELECT rolname FROM pg_roles WHERE rolname = ANY($1) AND
+           (has_database_privilege(oid, current_database(), 'TEMPORARY, CREATE') OR has_schema_privilege(oid, 'public', 'CREATE'))`,
+        [ROLES.map((role) => `incassa_${role}`)],
+      )
+      .finally(() => client.end());
+    expect(rows).toEqual([]);
+  });
+});

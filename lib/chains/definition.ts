@@ -48,8 +48,12 @@ export interface ChainDefinition {
   variables: z.ZodObject;
   /** Values with which it reaches the local chain of the devnet; RPC_URL is filled in by whoever starts that. */
   devnetValues: Record<string, string>;
-  /** @param values parsed by `variables`. @returns null when no node is configured */
-  configure(values: Record<string, unknown>): ConfiguredChain | null;
+  /**
+   * @param given its variables as the environment has them, without the prefix
+   * @returns null when no node is configured
+   * @throws ZodError with an issue per bad variable
+   */
+  configure(given: Record<string, string | undefined>): ConfiguredChain | null;
   keys(): Promise<KeyScheme>;
   /** Null until the product can send on this chain. */
   openSender: ((options: { signal?: AbortSignal }) => Promise<ChainSender>) | null;

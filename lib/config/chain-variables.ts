@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import type { ChainDefinition, ConfiguredChain } from '@/lib/chains/definition';
 import { CHAIN_DEFINITIONS } from '@/lib/chains/registry';
 import type { Chain } from '@/lib/shared/chains';
@@ -34,15 +35,15 @@ export function parseChains(source: Record<string, string | undefined>): {
   for (const definition of CHAIN_DEFINITIONS) {
     const names = Object.keys(definition.variables.shape);
     const given = Object.fromEntries(names.map((name) => [name, source[chainVariable(definition, name)]]));
-    const parsed = definition.variables.safeParse(given);
-    if (!parsed.success) {
+    try {
+      const chain = definition.configure(given);
+      if (chain) configured[definition.chain] = chain;
+    } catch (error) {
+      if (!(error instanceof ZodError)) throw error;
       problems.push(
-        ...parsed.error.issues.map(({ path, message }) => `${chainVariable(definition, String(path[0]))} ${message}`),
+        ...error.issues.map(({ path, message }) => `${chainVariable(definition, String(path[0]))} ${message}`),
       );
-      continue;
     }
-    const chain = definition.configure(parsed.data);
-    if (chain) configured[definition.chain] = chain;
   }
   return { configured, problems };
 }

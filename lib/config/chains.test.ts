@@ -19,6 +19,20 @@ test('a chain is enabled when its node is configured, and its coins with it', as
   expect(() => chains.configuredChain('ton')).toThrow('No node is configured for ton');
 });
 
+test('more nodes that must agree than there are, and a list without one, are refused by every process', async () => {
+  const said = async (variables: Record<string, string>) => {
+    vi.resetModules();
+    const chains = await chainsWith(variables);
+    return () => chains.enabledChains();
+  };
+  const node = 'http://127.0.0.1:8545';
+  const two = { ETH_RPC_URL: `${node},http://127.0.0.1:8546` };
+  expect(await said({ ...two, ETH_QUORUM: '3' })).toThrow('ETH_QUORUM must not be greater than the number of nodes');
+  expect(await said({ ...two, ETH_QUORUM: '2' })).not.toThrow();
+  expect(await said({ ETH_RPC_URL: `${node},${node}`, ETH_QUORUM: '2' })).toThrow('ETH_QUORUM');
+  expect(await said({ ETH_RPC_URL: ',', ETH_QUORUM: '1' })).toThrow('ETH_RPC_URL must be a URL');
+});
+
 test('without a node nothing can be paid, and a process that reads chains does not start', async () => {
   const chains = await chainsWith({});
   expect(chains.enabledChains()).toEqual([]);

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-
-/** A number in text with bounds; the message names the bounds. */
-const integer = (min: number, max: number, fallback: number) =>
-  z.coerce.number({ error: 'must be a number' }).int().min(min).max(max).default(fallback);
-
-const flag = z
-  .enum(['0', '1'], { error: 'must be 0 or 1' })
-  .default('0')
-  .transform((text) => text === '1');
+import { flagVariable, integerVariable } from '@/lib/shared/env-variable';
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: 'must be a URL' });
 const postgresUrl = url(/^postgres(ql)?$/);
@@ -20,10 +12,10 @@ const key32 = z
 /** Every variable that the product reads, but for those of its chains. `.env.example` documents each for operators. */
 export const VariablesSchema = z.object({
   INCASSA_MODE: z.enum(['embedded', 'production']).default('production'),
-  PORT: integer(1, 65_535, 3000),
+  PORT: integerVariable(1, 65_535).default(3000),
   PUBLIC_URL: url(/^https?$/).optional(),
   /** Reverse proxies in front of web that append the caller to X-Forwarded-For; 0 takes the connection's own address. */
-  TRUSTED_PROXIES: integer(0, 10, 0),
+  TRUSTED_PROXIES: integerVariable(0, 10).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   DATABASE_URL: postgresUrl.optional(),
@@ -45,23 +37,23 @@ export const VariablesSchema = z.object({
 
   KRAKEN_URL: url(/^https?$/).default('https://api.kraken.com'),
   BINANCE_URL: url(/^https?$/).default('https://data-api.binance.vision'),
-  RATE_REFRESH_MS: integer(1000, 300_000, 30_000),
+  RATE_REFRESH_MS: integerVariable(1000, 300_000).default(30_000),
 
   SMTP_URL: url(/^smtps?$/).optional(),
   MAIL_FROM: z.string().default('Incassa <incassa@localhost>'),
 
-  WEBHOOK_ALLOW_LOOPBACK: flag,
+  WEBHOOK_ALLOW_LOOPBACK: flagVariable,
   WEBHOOK_REFUSED_PORTS: z
     .string()
     .regex(/^(\d+(,\d+)*)?$/, 'must be port numbers with commas between them')
     .default('')
     .transform((text) => text.split(',').filter(Boolean).map(Number)),
-  ADDRESS_POOL_TARGET: integer(10, 100_000, 500),
+  ADDRESS_POOL_TARGET: integerVariable(10, 100_000).default(500),
 
   /** Milliseconds between two comparisons of ledger and chain. */
-  RECONCILE_INTERVAL_MS: integer(1000, 86_400_000, 300_000),
+  RECONCILE_INTERVAL_MS: integerVariable(1000, 86_400_000).default(300_000),
   /** Where the dispatcher shows its metrics, on loopback; nowhere without. */
-  METRICS_PORT: z.coerce.number({ error: 'must be a number' }).int().min(1).max(65_535).optional(),
+  METRICS_PORT: integerVariable(1, 65_535).optional(),
 });
 export type Variables = z.infer<typeof VariablesSchema>;
 export type VariableName = keyof Variables;

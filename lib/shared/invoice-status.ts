@@ -33,16 +33,8 @@ const COVERS_DUE = {
   reversed: false,
 } as const satisfies Record<PaymentState, boolean>;
 
-const MAY_STILL_SETTLE = {
-  unpaid: false,
-  seen: true,
-  partial: false,
-  confirming: true,
-  settled: true,
-  overpaid: true,
-  late: false,
-  reversed: true,
-} satisfies Record<PaymentState, boolean>;
+/** What was taken back may come again. */
+const MAY_STILL_SETTLE: Record<PaymentState, boolean> = { ...COVERS_DUE, reversed: true };
 
 type CoveringState = {
   [State in PaymentState]: (typeof COVERS_DUE)[State] extends true ? State : never;

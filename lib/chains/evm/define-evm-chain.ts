@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Chain } from '@/lib/shared/chains';
 import type { Coin } from '@/lib/shared/coins';
+import { integerVariable } from '@/lib/shared/env-variable';
 import type { ChainDefinition } from '../definition';
-import { nodeVariables } from '../support/node-variables';
+import { hasQuorum, NO_QUORUM, nodeVariables } from '../support/node-variables';
 import { openQuorum } from '../support/quorum-reader';
 import type { ChainTraits } from '../types';
 import { evmAddressCodec } from './address';
@@ -27,16 +28,14 @@ export interface EvmChainFacts {
 /** A chain that runs the Ethereum Virtual Machine and answers its JSON-RPC. */
 export function defineEvmChain(facts: EvmChainFacts): ChainDefinition {
   const { chain, coin, prefix } = facts;
-  const variables = z.object({
-    ...nodeVariables(facts),
-    CHAIN_ID: z.coerce
-      .number({ error: 'must be a number' })
-      .int()
-      .min(1)
-      .max(2 ** 31)
-      .default(facts.chainId)
-      .describe('EIP-155 id that every node must have'),
-  });
+  const variables = z
+    .object({
+      ...nodeVariables(facts),
+      CHAIN_ID: integerVariable(1, 2 ** 31)
+        .default(facts.chainId)
+        .describe('EIP-155 id that every node must have'),
+    })
+    .refine(hasQuorum, NO_QUORUM);
   return {
     chain,
     prefix,
@@ -44,8 +43,8 @@ export function defineEvmChain(facts: EvmChainFacts): ChainDefinition {
     codec: evmAddressCodec,
     traits: { ...facts.traits, seesMempool: false, transferKey: 'transaction', keyScope: 'instance' },
     devnetValues: { CHAIN_ID: String(facts.devnetChainId), CONFIRMATIONS: '1', POLL_MS: '250', DEVNET: '1' },
-    configure(values) {
-      const { RPC_URL, QUORUM, CHAIN_ID, CONFIRMATIONS, POLL_MS, DEVNET } = variables.parse(values);
+    configure(given) {
+      const { RPC_URL, QUORUM, CHAIN_ID, CONFIRMATIONS, POLL_MS, DEVNET } = variables.parse(given);
       if (RPC_URL === undefined) return null;
       return {
         settings: { confirmation: { kind: 'count', blocks: CONFIRMATIONS }, pollMs: POLL_MS, isDevnet: DEVNET },

@@ -37,6 +37,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
 
 /** Postgres cuts longer names of prepared statements off. */
 const MOST_NAME_BYTES = 63;
+const NAME = /^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*(\.|$)/;
 const RAW_QUERY = /\.query\s*(<[^;]*?>)?\(/;
 const DECLARATION = /\bstatement\s*(<|\()/;
 const REPOSITORY = /(^|[/-])repository\.ts$/;
@@ -77,6 +78,7 @@ export function nameViolations(names: readonly string[], sources: readonly Sourc
   return names.flatMap((name, index) => {
     const found: string[] = [];
     if (names.indexOf(name) !== index) found.push(`${name} is declared twice`);
+    if (!NAME.test(name)) found.push(`${name} is no <domain>.<what> with hyphens`);
     if (Buffer.byteLength(name) > MOST_NAME_BYTES) found.push(`${name} is too long`);
     const given = name.split('.').slice(0, 2).join('.');
     const places = sources.filter(({ text }) => text.includes(`'${name}'`) || text.includes(`'${given}'`));

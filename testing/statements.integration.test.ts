@@ -101,6 +101,8 @@ describe('each rule catches what breaks it', () => {
     const rates = source('lib/rates/repository.ts', "statement('mail.a', 'SELECT 1')");
     expect(nameViolations(['mail.a'], [mail, rates])).toEqual(['mail.a is named in 2 files']);
     expect(nameViolations(['mail.a'], [rates])).toEqual(['mail.a is declared in lib/rates/repository.ts']);
+    const odd = source('lib/mail/repository.ts', "'mail.find_one'");
+    expect(nameViolations(['mail.find_one'], [odd])).toEqual(['mail.find_one is no <domain>.<what> with hyphens']);
     const long = `mail.${'a'.repeat(60)}`;
     expect(nameViolations([long], [source('lib/mail/repository.ts', `'${long}'`)])).toEqual([`${long} is too long`]);
   });

@@ -10,7 +10,7 @@ export const disableKey = statement<{ id: number; now: Date }>(
 
 /** Writes down who asks for the whole key, in the statement that reads it: no reveal goes without its record. */
 export const readSealedKey = statement<{ id: number; userId: number; now: Date }, Row<ApiKey, 'uuid' | 'keySealed'>>(
-  'api-keys.read_sealed',
+  'api-keys.read-sealed',
   `WITH owned AS (SELECT id, uuid, key_sealed FROM api_key WHERE id = $id AND user_id = $userId),
         audit AS (INSERT INTO api_key_audit (api_key_id, user_id, action, at) SELECT id, $userId, 'reveal', $now FROM owned)
    SELECT uuid, key_sealed AS "keySealed" FROM owned`,
@@ -18,7 +18,7 @@ export const readSealedKey = statement<{ id: number; userId: number; now: Date }
 
 /** An active key of a user who is not disabled. */
 export const findActiveKey = statement<{ keyHash: string }, { apiKeyId: number; userId: number }>(
-  'api-keys.find_active',
+  'api-keys.find-active',
   `SELECT k.id AS "apiKeyId", k.user_id AS "userId" FROM api_key k JOIN user_account u ON u.id = k.user_id
    WHERE k.key_hash = $keyHash AND k.is_active AND u.disabled_at IS NULL`,
   { prepared: true },
@@ -26,7 +26,7 @@ export const findActiveKey = statement<{ keyHash: string }, { apiKeyId: number; 
 
 /** Adds uses to many keys; locks them in the order of their ids. */
 export const addKeyUses = statement<{ ids: number[]; counts: number[]; lastUsedAts: Date[] }>(
-  'api-keys.add_uses',
+  'api-keys.add-uses',
   `WITH used AS (SELECT * FROM unnest($ids::int[], $counts::int[], $lastUsedAts::timestamptz[]) AS u (id, count, last_used_at)),
         locked AS (SELECT k.id FROM api_key k JOIN used USING (id) ORDER BY k.id FOR UPDATE OF k)
    UPDATE api_key k SET usage_count = k.usage_count + used.count,
@@ -36,6 +36,6 @@ export const addKeyUses = statement<{ ids: number[]; counts: number[]; lastUsedA
 
 /** Takes the webhook URL off a key, if it still is this one. */
 export const clearWebhookUrl = statement<{ id: number; url: string }>(
-  'api-keys.clear_webhook_url',
+  'api-keys.clear-webhook-url',
   'UPDATE api_key SET webhook_url = NULL WHERE id = $id AND webhook_url = $url',
 );

@@ -47,7 +47,7 @@ export function comparison(name: string, kind: DifferenceKind, query: string): C
 
 /** Entries whose parts do not sum to zero, or are of another coin, or missing. */
 const compareEntries = comparison(
-  'ledger.compare_entries',
+  'ledger.compare-entries',
   'entry',
   `SELECT 'entry ' || e.key || CASE WHEN count(a.id) = 0 THEN ' (without postings)'
        WHEN bool_or(a.coin <> e.coin) THEN ' (with another coin)' ELSE '' END AS subject,
@@ -59,7 +59,7 @@ const compareEntries = comparison(
 
 /** Kept balances that are not the sum of their postings. */
 const compareBalances = comparison(
-  'ledger.compare_balances',
+  'ledger.compare-balances',
   'balance',
   `SELECT a.kind || ' account of wallet ' || w.uuid AS subject, coalesce(sum(p.amount_units), 0) AS expected,
      a.balance AS actual
@@ -70,7 +70,7 @@ const compareBalances = comparison(
 
 /** What all accounts hold, beside what the chain's account owes. */
 const compareTotals = comparison(
-  'ledger.compare_totals',
+  'ledger.compare-totals',
   'total',
   `SELECT 'all accounts but the chain''s' AS subject,
      -coalesce(sum(p.amount_units) FILTER (WHERE a.kind = 'chain'), 0) AS expected,

@@ -20,7 +20,7 @@ interface NamedPostings extends NamedAccounts {
 
 /** Accounts that postings name exist from now on. */
 export const insertAccounts = statement<NamedAccounts>(
-  'ledger.insert_accounts',
+  'ledger.insert-accounts',
   `INSERT INTO ledger_account (coin, kind, wallet_id)
    SELECT DISTINCT coin::coin, kind::account_kind, wallet_id
    FROM unnest($coins::text[], $accountKinds::text[], $walletIds::int[]) AS named (coin, kind, wallet_id)
@@ -35,7 +35,7 @@ export const insertAccounts = statement<NamedAccounts>(
 
 /** Books entries with their postings. Returns the keys that were new. */
 export const insertEntries = statement<NamedPostings, Row<LedgerEntry, 'key'>>(
-  'ledger.insert_entries',
+  'ledger.insert-entries',
   `WITH part AS (
      SELECT * FROM unnest($keys::text[], $entryKinds::text[], $coins::text[], $accountKinds::text[], $walletIds::int[],
          $amounts::numeric[]) AS p (key, entry_kind, coin, account_kind, wallet_id, amount_units)
@@ -56,7 +56,7 @@ export const insertEntries = statement<NamedPostings, Row<LedgerEntry, 'key'>>(
 
 /** Locks wallets' accounts in the order of their ids and tells their balances. */
 export const lockAccounts = statement<{ walletIds: readonly number[] }, { walletId: number; balance: bigint }>(
-  'ledger.lock_accounts',
+  'ledger.lock-accounts',
   'SELECT wallet_id AS "walletId", balance FROM lock_balances($walletIds::int[])',
   {
     prepared: true,
@@ -68,7 +68,7 @@ export const selectHoldings = statement<
   { coin: Coin },
   Row<AccountModel, 'id' | 'kind' | 'walletId'> & Row<LedgerPosting, 'amountUnits'>
 >(
-  'ledger.select_holdings',
+  'ledger.select-holdings',
   `SELECT a.id, a.kind, a.wallet_id AS "walletId", sum(p.amount_units) AS "amountUnits"
    FROM ledger_account a JOIN ledger_posting p ON p.account_id = a.id
    WHERE a.coin = $coin::coin AND a.kind <> 'chain' GROUP BY a.id HAVING sum(p.amount_units) <> 0 ORDER BY a.id`,

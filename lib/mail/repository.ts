@@ -30,7 +30,7 @@ export const insertMail = statement<NewMail>(
 );
 
 export const setLastError = statement<Pick<OutgoingMail, 'id' | 'lastError'>>(
-  'mail.set_last_error',
+  'mail.set-last-error',
   'UPDATE outgoing_mail SET last_error = $lastError WHERE id = $id',
 );
 
@@ -39,7 +39,7 @@ export const setLastError = statement<Pick<OutgoingMail, 'id' | 'lastError'>>(
  * ever sent a second time.
  */
 export const eraseOldMails = statement<{ before: Date; limit: number }>(
-  'mail.erase_old',
+  'mail.erase-old',
   `UPDATE outgoing_mail SET recipient = '', subject = '', text = '', last_error = NULL
    WHERE id IN (SELECT id FROM outgoing_mail
      WHERE status <> 'pending' AND recipient <> '' AND coalesce(sent_at, created_at) < $before

@@ -6,6 +6,6 @@ import { statement } from '@/lib/db/statement';
  * anyway.
  */
 export const deleteExpiredRateLimits = statement<{ now: NonNullable<RateLimit['expire']> }>(
-  'security.delete_expired_rate_limits',
+  'security.delete-expired-rate-limits',
   'DELETE FROM rate_limit WHERE expire <= $now',
 );

@@ -8,7 +8,7 @@ export type PoolSource = Row<WatchKey, 'id' | 'family' | 'purpose' | 'publicKey'
 
 /** The published keys and how many free addresses each has left. */
 export const selectPoolSources = statement<Record<never, never>, PoolSource>(
-  'wallets.select_pool_sources',
+  'wallets.select-pool-sources',
   `SELECT k.id, k.family, k.purpose, k.public_key AS "publicKey", k.merchant_id AS "merchantId",
      (SELECT count(*) FROM pool_address a
       WHERE a.family = k.family AND a.purpose = k.purpose AND coalesce(a.merchant_id, 0) = coalesce(k.merchant_id, 0)
@@ -22,14 +22,14 @@ export const selectPoolSources = statement<Record<never, never>, PoolSource>(
  * committed before n + 1 can begin: a reader that has seen n has seen all before it.
  */
 export const beginGeneration = statement<{ family: AddressFamily }, Row<PoolGeneration, 'generation'>>(
-  'wallets.begin_generation',
+  'wallets.begin-generation',
   `INSERT INTO pool_generation (family, generation) VALUES ($family::address_family, 1)
    ON CONFLICT (family) DO UPDATE SET generation = pool_generation.generation + 1 RETURNING generation`,
 );
 
 /** First derivation index of a key that no address has yet. */
 export const nextDerivationIndex = statement<{ watchKeyId: number }, { next: number }>(
-  'wallets.next_derivation_index',
+  'wallets.next-derivation-index',
   'SELECT coalesce(max(derivation_index) + 1, 0) AS next FROM pool_address WHERE watch_key_id = $watchKeyId',
 );
 
@@ -45,7 +45,7 @@ interface NewAddresses {
 
 /** Stores the addresses of one generation, numbered from `firstIndex`. */
 export const insertAddresses = statement<NewAddresses>(
-  'wallets.insert_addresses',
+  'wallets.insert-addresses',
   `INSERT INTO pool_address (watch_key_id, family, purpose, merchant_id, derivation_index, address, generation)
    SELECT $source, $family::address_family, $purpose::address_purpose, $merchantId, $firstIndex + n - 1, address, $generation
    FROM unnest($addresses::text[]) WITH ORDINALITY AS derived (address, n)`,

@@ -30,24 +30,24 @@ const SELECT = `
 
 /** A merchant's primary wallets: at most one per coin. */
 export const selectPrimaryWallets = statement<{ userId: number }, WalletRow>(
-  'wallets.select_primary',
+  'wallets.select-primary',
   `${SELECT} WHERE w.user_id = $userId AND w.type = 'primary' ORDER BY w.coin`,
 );
 
 /** A merchant's own wallet by number or by uuid. */
 export const findOwnWallet = {
   id: statement<{ id: string; userId: number }, WalletRow>(
-    'wallets.find_own_by_id',
+    'wallets.find-own-by-id',
     `${SELECT} WHERE w.id = $id AND w.user_id = $userId`,
   ),
   uuid: statement<{ id: string; userId: number }, WalletRow>(
-    'wallets.find_own_by_uuid',
+    'wallets.find-own-by-uuid',
     `${SELECT} WHERE w.uuid = $id AND w.user_id = $userId`,
   ),
 };
 
 /** Takes a free address for a merchant's primary wallet. No row when no watched address is free. */
 export const claimPrimaryWallet = statement<AddressSource & { userId: number; coin: Coin }, Row<Wallet, 'id'>>(
-  'wallets.claim_primary',
+  'wallets.claim-primary',
   `SELECT id FROM claim_wallet($userId, $coin::coin, $chain::chain, 'primary', $family::address_family, $hasOwnKey)`,
 );

@@ -59,7 +59,7 @@ export interface EventToDeliver {
  * a clock that shows no more than that.
  */
 export const insertDeliveries = statement<EventToDeliver>(
-  'webhooks.insert_deliveries',
+  'webhooks.insert-deliveries',
   `INSERT INTO webhook_delivery (event_id, api_key_id, url, body, next_attempt_at)
    SELECT $eventId, k.id, k.webhook_url, $body, date_trunc('milliseconds', now())
    FROM api_key k
@@ -70,14 +70,14 @@ export const insertDeliveries = statement<EventToDeliver>(
 
 /** Cancels what is pending for a key; with a URL, only to that. */
 export const cancelPending = statement<{ apiKeyId: number; url: string | null }>(
-  'webhooks.cancel_pending',
+  'webhooks.cancel-pending',
   `UPDATE webhook_delivery SET status = 'cancelled', completed_at = now(), lease_token = NULL, lease_expires_at = NULL
    WHERE api_key_id = $apiKeyId AND status = 'pending' AND ($url::text IS NULL OR url = $url)`,
 );
 
 /** Keeps an attempt in the delivery's log. */
 export const insertAttempt = statement<Row<WebhookAttempt, keyof WebhookAttempt>>(
-  'webhooks.insert_attempt',
+  'webhooks.insert-attempt',
   `INSERT INTO webhook_attempt (delivery_id, number, started_at, duration_ms, http_status, error_code, response)
    VALUES ($deliveryId, $number, $startedAt, $durationMs, $httpStatus, $errorCode, $response)`,
   { prepared: true },
@@ -85,13 +85,13 @@ export const insertAttempt = statement<Row<WebhookAttempt, keyof WebhookAttempt>
 
 /** Whom to write to about a key, and the key's name. */
 export const findKeyOwner = statement<{ apiKeyId: number }, Row<User, 'email'> & { keyName: ApiKey['name'] }>(
-  'webhooks.find_key_owner',
+  'webhooks.find-key-owner',
   `SELECT u.email, k.name AS "keyName" FROM api_key k JOIN user_account u ON u.id = k.user_id WHERE k.id = $apiKeyId`,
 );
 
 /** Removes up to `limit` deliveries that were over before `before`, with their attempts. */
 export const deleteOldDeliveries = statement<{ before: Date; limit: number }>(
-  'webhooks.delete_old_deliveries',
+  'webhooks.delete-old-deliveries',
   `WITH old AS (
      SELECT id FROM webhook_delivery WHERE status <> 'pending' AND completed_at < $before
      ORDER BY completed_at LIMIT $limit FOR UPDATE SKIP LOCKED

@@ -73,7 +73,7 @@ describe('the functions of the database', () => {
         `SELECT attach_deposit(1, 1, 'web', NULL)`,
       ]);
       expect(answer).toBe('deposit 1 is not unattributed');
-      const { rows } = await test.db.pool.query("SELECT 1 FROM user_account WHERE is_admin");
+      const { rows } = await test.db.pool.query('SELECT 1 FROM user_account WHERE is_admin');
       expect(rows).toEqual([]);
     },
   );

@@ -101,9 +101,7 @@ export async function startRecordedChain(
     async undo(height) {
       const blockAt = async (asked: bigint) => makeBlocks(Number(asked), Number(asked), branchAt(asked, height))[0];
       const known = async (asked: bigint) => (await blockAt(asked)) ?? Promise.reject(new Error('no block'));
-      await settled(
-        await rollBack(recorder, lease, { blockAt: known, head: headAt(height), rule, orphanedAt: SEEN_AT }),
-      );
+      await settled(await rollBack(recorder, lease, { blockAt: known, rule, orphanedAt: SEEN_AT }));
     },
     async shown({ id }) {
       const { rows } = await db.pool.query(

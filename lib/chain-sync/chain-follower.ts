@@ -45,9 +45,9 @@ export class ChainFollower {
 
   /** Loads every address and queues again what an earlier watcher may have left undecided. */
   async open(): Promise<void> {
-    const { db, settings } = this.#options;
+    const { db, settings, clock } = this.#options;
     await this.#watched.load();
-    await applyRule(db, this.lease, settings.confirmation);
+    await applyRule(db, this.lease, settings.confirmation, clock());
     await queueRecentDeposits(db.pool, this.lease.chain);
   }
 
@@ -174,7 +174,7 @@ export class ChainFollower {
     this.#guard.distrust();
     if (!(await this.#guard.isKnownChain(cursor))) return this.#leaveChain('foreign_chain', cursor, head);
     const blockAt = (height: bigint) => reader.block(height);
-    const result = await rollBack(db, this.lease, { blockAt, head, rule: settings.confirmation, orphanedAt: clock() });
+    const result = await rollBack(db, this.lease, { blockAt, rule: settings.confirmation, orphanedAt: clock() });
     if (result.kind === 'refused') return this.#leaveChain(result.reason, cursor, head);
     logger.warn({ chain: this.lease.chain, ...result }, 'reorg: rolled back to the fork');
     return true;

@@ -2,6 +2,7 @@ import { confirmedHeight } from '@/lib/chains/confirmation';
 import { type BlockRef, ChainError, type ChainHead, type ChainReader, type ConfirmationRule } from '@/lib/chains/types';
 import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
+import { bookConfirmedDeposits } from '@/lib/deposits/bookings';
 import { queuePendingInvoices } from '@/lib/deposits/queue-repository';
 import { bookChainReset } from '@/lib/ledger/book-chain-reset';
 import { coinsOf } from '@/lib/shared/coins';
@@ -56,17 +57,18 @@ export async function startCursor(db: Database, lease: Lease, start: ChainStart)
 }
 
 /**
- * Applies the rule of confirmations to a cursor that was left by an earlier watcher: it may have been another.
+ * Applies the rule of confirmations to a cursor that was left by an earlier watcher: it may have been another. What counts
+ * now is booked. Deposits keep what the rule asked of their amount when they were read.
+ * @param at our clock: when what counts now was booked
  * @throws LeaseLostError
  */
-export async function applyRule(db: Database, lease: Lease, rule: ConfirmationRule): Promise<void> {
+export async function applyRule(db: Database, lease: Lease, rule: ConfirmationRule, at: Date): Promise<void> {
   await transaction(db, async (sql) => {
-    const { height, finalizedHeight } = await lockCursor(sql, lease);
+    const { chain, epoch, height, finalizedHeight } = await lockCursor(sql, lease);
     if (height === null) return;
-    await setFinality(sql, lease, {
-      finalizedHeight,
-      confirmedHeight: confirmedHeight(rule, { height, finalizedHeight }),
-    });
+    const upTo = confirmedHeight(rule, { height, finalizedHeight });
+    await setFinality(sql, lease, { finalizedHeight, confirmedHeight: upTo });
+    if (upTo !== null) await bookConfirmedDeposits(sql, { chain, epoch, height, confirmedHeight: upTo }, at);
   });
 }
 

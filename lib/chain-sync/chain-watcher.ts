@@ -112,11 +112,12 @@ export class ChainWatcher {
     const waitSeconds = error.retryAfterSeconds ?? backoffMs(this.#failures, settings.pollMs, Math.random()) / 1000;
     this.#notBefore = addSeconds(clock(), waitSeconds).getTime();
     const isNews = error.reason !== this.#lastReason;
-    this.#lastReason = error.reason;
     if (isNews)
       logger.warn({ chain: reader.chain, err: error, reason: error.reason }, 'node cannot be used, trying again');
     if (isNews && error.reason === 'wrong_chain')
       await this.#follower?.pause('wrong_chain_id').catch((failure: unknown) => this.#handle(failure));
+    // Last: a pause that could not be stored is tried again with the next fault.
+    this.#lastReason = error.reason;
   }
 
   #noteSuccess(): void {

@@ -101,7 +101,7 @@ export async function moveCursorBack(
   sql: Sql,
   lease: Lease,
   { height, hash, chainTime }: KnownBlock,
-  { confirmedHeight }: Finality,
+  confirmedHeight: bigint | null,
 ): Promise<void> {
   await MOVE_BACK.count(sql, { ...under(lease), height, hash, chainTime, confirmedHeight });
   await FORGET_BLOCKS.count(sql, { chain: lease.chain, aboveHeight: height });

@@ -190,7 +190,7 @@ test('[B1] an orphaned deposit stops counting, and counts once when it is mined 
   const nodeChain = [...makeBlocks(100, 101), ...branch];
   const blockAt = async (height: bigint) =>
     nodeChain.find((block) => block.height === height) ?? Promise.reject(height);
-  const result = await rollBack(db, lease, { blockAt, head, rule, orphanedAt: NOW });
+  const result = await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW });
   expect(result).toEqual({ kind: 'rolled_back', toHeight: 101n, depth: 4, orphanedDeposits: 1 });
   expect(await takeTasks()).toEqual([invoice.walletId]);
   expect(await deposits()).toMatchObject([{ orphaned: true, confirmations: 0, isConfirmed: false }]);
@@ -211,7 +211,7 @@ test('a reorg across the block at which reading began finds its fork below', asy
     const [block] = makeBlocks(Number(height), Number(height), { branch: height <= 99 ? 'a' : 'b' });
     return block ?? Promise.reject(height);
   };
-  expect(await rollBack(db, lease, { blockAt, head, rule, orphanedAt: NOW })).toMatchObject({
+  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW })).toMatchObject({
     kind: 'rolled_back',
     toHeight: 99n,
   });
@@ -226,16 +226,16 @@ test('[B2] a reorg below what was final, or deeper than the blocks kept, changes
     return block ?? Promise.reject(height);
   };
   const orphanedAt = NOW;
-  expect(await rollBack(db, lease, { blockAt: forkAt(102), head, rule, orphanedAt })).toEqual({
+  expect(await rollBack(db, lease, { blockAt: forkAt(102), rule, orphanedAt })).toEqual({
     kind: 'refused',
     reason: 'reorg_below_finalized',
   });
-  expect(await rollBack(db, lease, { blockAt: forkAt(0), head, rule, orphanedAt })).toEqual({
+  expect(await rollBack(db, lease, { blockAt: forkAt(0), rule, orphanedAt })).toEqual({
     kind: 'refused',
     reason: 'reorg_too_deep',
   });
   expect(await cursorHeight()).toBe(105n);
-  expect(await rollBack(db, lease, { blockAt: forkAt(103), head, rule, orphanedAt })).toMatchObject({
+  expect(await rollBack(db, lease, { blockAt: forkAt(103), rule, orphanedAt })).toMatchObject({
     kind: 'rolled_back',
     depth: 2,
   });
@@ -349,7 +349,7 @@ test('[B1] a reorg takes booked money out again, its return books it anew, and w
     kept.find((block) => block.height === height) ??
     makeBlocks(102, 105, { branch: 'b', after: 'a' }).find((block) => block.height === height) ??
     Promise.reject(height);
-  expect(await rollBack(db, lease, { blockAt, head, rule, orphanedAt: NOW })).toMatchObject({ orphanedDeposits: 1 });
+  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW })).toMatchObject({ orphanedDeposits: 1 });
   const sums = async () => {
     const { rows } = await db.pool.query(
       `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id GROUP BY 1`,

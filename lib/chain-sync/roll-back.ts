@@ -1,10 +1,11 @@
-import type { BlockRef, ChainHead, ConfirmationRule } from '@/lib/chains/types';
+import { confirmedHeight } from '@/lib/chains/confirmation';
+import type { BlockRef, ConfirmationRule } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { bookReversals } from '@/lib/deposits/bookings';
 import { orphanDeposits } from '@/lib/deposits/repository';
 import { listBlocks } from './block-repository';
-import { finalityAt, type PauseReason } from './cursor';
+import type { PauseReason } from './cursor';
 import { lockCursor, moveCursorBack } from './cursor-repository';
 import { findForkPoint } from './find-fork-point';
 import type { Lease } from './lease';
@@ -12,7 +13,6 @@ import type { Lease } from './lease';
 export interface RollBackOptions {
   /** One header from the node. */
   blockAt: (height: bigint) => Promise<BlockRef>;
-  head: ChainHead;
   rule: ConfirmationRule;
   orphanedAt: Date;
 }
@@ -39,7 +39,9 @@ export async function rollBack(db: Database, lease: Lease, options: RollBackOpti
     const { chain, epoch } = cursor;
     const orphanedDeposits = await orphanDeposits(sql, { chain, epoch, seenAt: options.orphanedAt }, fork.height);
     await bookReversals(sql, chain, epoch);
-    await moveCursorBack(sql, lease, fork, finalityAt(options.rule, fork.height, options.head, cursor.finalizedHeight));
+    // What the head says of finality is news, and news queues wallets: it comes with the next blocks.
+    const { finalizedHeight } = cursor;
+    await moveCursorBack(sql, lease, fork, confirmedHeight(options.rule, { height: fork.height, finalizedHeight }));
     const depth = Number((cursor.height ?? fork.height) - fork.height);
     return { kind: 'rolled_back', toHeight: fork.height, depth, orphanedDeposits };
   });

@@ -2,7 +2,7 @@ import type { Sql } from '@/lib/db/database';
 import { comparison } from '@/lib/ledger/difference-repository';
 import { Findings } from '@/lib/ledger/findings';
 import type { Coin } from '@/lib/shared/coins';
-import { confirmedInSql } from './confirmations';
+import { confirmedInSql, readOf } from './confirmations';
 
 /** A confirmed deposit is booked with the next block; one that is still not after this much chain time was forgotten. */
 const FORGOTTEN_AFTER = '10 minutes';
@@ -50,7 +50,7 @@ const compareForgotten = comparison(
     d.amount_units AS expected, 0 AS actual
   FROM deposit d JOIN chain_cursor c ON c.chain = d.chain AND c.epoch = d.epoch
   WHERE d.coin = $coin::coin AND d.posted_at IS NULL AND d.orphaned_at IS NULL
-    AND ${confirmedInSql('d', 'c')} AND d.block_time < c.chain_time - interval '${FORGOTTEN_AFTER}'`,
+    AND ${confirmedInSql('d', readOf('c'))} AND d.block_time < c.chain_time - interval '${FORGOTTEN_AFTER}'`,
 );
 
 /**

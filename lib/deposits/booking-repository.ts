@@ -3,6 +3,7 @@ import type { Deposit } from '@/lib/db/generated/client';
 import type { Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
 import type { Chain } from '@/lib/shared/chains';
+import { confirmedInSql } from './confirmations';
 
 /** A deposit as the ledger needs it; `bookings` is how often it was booked before. */
 export type BookableDeposit = Row<Deposit, 'id' | 'coin' | 'walletId' | 'amountUnits' | 'bookings'>;
@@ -19,9 +20,9 @@ export interface ConfirmedUpTo {
 
 const LOCK_UNBOOKED = statement<ConfirmedUpTo, BookableDeposit>(
   'deposits.lock-unbooked',
-  `SELECT ${COLUMNS} FROM deposit WHERE chain = $chain::chain AND epoch = $epoch AND block_height <= $confirmedHeight
-     AND block_height <= $height::bigint - extra_confirmations + 1 AND posted_at IS NULL AND orphaned_at IS NULL
-   ORDER BY id FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM deposit d WHERE chain = $chain::chain AND epoch = $epoch
+     AND ${confirmedInSql('d', { height: '$height', confirmedHeight: '$confirmedHeight' })}
+     AND posted_at IS NULL AND orphaned_at IS NULL ORDER BY id FOR UPDATE`,
   { prepared: true },
 );
 

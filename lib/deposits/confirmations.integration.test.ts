@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confirmedHeight, extraConfirmations } from '@/lib/chains/confirmation';
 import type { ConfirmationRule } from '@/lib/chains/types';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { confirmationsInSql, confirmationsOf, confirmedInSql, isConfirmed } from './confirmations';
+import { confirmationsInSql, confirmationsOf, confirmedInSql, isConfirmed, readOf } from './confirmations';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function askSql(
   cases: { height: bigint; confirmedHeight: bigint | null; blockHeight: bigint | null; extra: number }[],
 ) {
   const { rows } = await database.db.pool.query<{ isConfirmed: boolean; confirmations: bigint }>(
-    `SELECT coalesce(${confirmedInSql('d', 'c')}, false) AS "isConfirmed", ${confirmationsInSql('d', 'c')} AS confirmations
+    `SELECT coalesce(${confirmedInSql('d', readOf('c'))}, false) AS "isConfirmed", ${confirmationsInSql('d', 'c')} AS confirmations
      FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::int[])
          WITH ORDINALITY AS f (height, confirmed_height, block_height, extra_confirmations, n)
        CROSS JOIN LATERAL (SELECT f.height, f.confirmed_height) c

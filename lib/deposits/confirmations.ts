@@ -32,9 +32,18 @@ export function isConfirmed(deposit: MinedDeposit, chain: ReadChain): boolean {
   return deposit.blockHeight <= chain.confirmedHeight && confirmations >= deposit.extraConfirmations;
 }
 
-/** `isConfirmed` in SQL, for deposit `d` and cursor `c` of its chain and epoch. Orphans are for the caller to leave out. */
-export function confirmedInSql(d: string, c: string): string {
-  return `(${d}.block_height <= ${c}.confirmed_height AND ${d}.block_height <= ${c}.height - ${d}.extra_confirmations + 1)`;
+/**
+ * `isConfirmed` in SQL, for deposit `d` and how far its chain was read, both as expressions. Orphans are for the caller to
+ * leave out.
+ */
+export function confirmedInSql(d: string, read: { height: string; confirmedHeight: string }): string {
+  return `(${d}.block_height <= ${read.confirmedHeight}::bigint
+    AND ${d}.block_height <= ${read.height}::bigint - ${d}.extra_confirmations + 1)`;
+}
+
+/** How far a chain was read, for SQL: as cursor `c` says. */
+export function readOf(c: string): { height: string; confirmedHeight: string } {
+  return { height: `${c}.height`, confirmedHeight: `${c}.confirmed_height` };
 }
 
 /** `confirmationsOf` in SQL. */

@@ -17,8 +17,10 @@ const RECENT_BLOCKS = 1_000;
 const INSERT_RECENT = statement<{ chain: Chain }>(
   'deposits.queue-recent',
   `INSERT INTO settlement_task (wallet_id, chain)
-   SELECT DISTINCT d.wallet_id, d.chain FROM deposit d JOIN chain_cursor c ON c.chain = d.chain AND c.epoch = d.epoch
-   WHERE d.chain = $chain::chain AND d.block_height > c.height - ${RECENT_BLOCKS} AND d.wallet_id IS NOT NULL`,
+   SELECT DISTINCT wallet_id, chain FROM deposit
+   WHERE chain = $chain::chain AND wallet_id IS NOT NULL
+     AND epoch = (SELECT epoch FROM chain_cursor WHERE chain = $chain::chain)
+     AND block_height > (SELECT height FROM chain_cursor WHERE chain = $chain::chain) - ${RECENT_BLOCKS}`,
 );
 
 /**

@@ -31,7 +31,7 @@ export interface ScannedRun extends Scanned {
  * transfer that was mined again in another block moves there. Money for an address that belongs to no wallet of its coin is
  * stored without one. Locks no invoice.
  * @returns how many wallets were queued
- * @throws ChainError when a transfer is double, not ours, or was there before with another amount, coin or address
+ * @throws ChainError when a transfer is double, not ours, or was mined before with another amount, coin or address
  */
 export async function recordTransfers(sql: Sql, run: ScannedRun): Promise<number> {
   const { chain, epoch, seenAt, before, after } = run;

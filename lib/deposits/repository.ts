@@ -62,7 +62,7 @@ export function asArrays(found: readonly FoundTransfer[]) {
 }
 
 export interface StoredTransfers {
-  /** How many rows hold what was found; fewer than found when one was there with another amount, coin or address. */
+  /** How many rows hold what was found; fewer than found when one was mined before with another amount, coin or address. */
   stored: number;
   /** How many wallets were queued for settlement. */
   queued: number;
@@ -71,7 +71,7 @@ export interface StoredTransfers {
 }
 
 /**
- * Mined transfers in one statement. `due` are the wallets whose facts changed: those of what was found, of what it replaced
+ * Mined transfers in one statement. What was only seen waiting becomes what its block says. `due` are the wallets whose facts changed: those of what was found, of what it replaced
  * in the mempool, and of earlier deposits that come to count with these blocks.
  */
 const STORE = statement<
@@ -85,14 +85,20 @@ const STORE = statement<
     WHERE chain = $chain::chain AND epoch = $epoch AND block_height IS NULL AND orphaned_at IS NULL
       AND spends && $allSpends::text[] AND NOT transfer_key = ANY($keys::text[])
     RETURNING wallet_id
+  ), sighted AS (
+    SELECT d.wallet_id FROM found f
+      JOIN deposit d ON d.chain = $chain::chain AND d.epoch = $epoch AND d.transfer_key = f.key
+    WHERE d.block_height IS NULL
   ), stored AS (
     ${insertFrom('found')}
       SET block_height = excluded.block_height, block_hash = excluded.block_hash, block_time = excluded.block_time,
-          kind = excluded.kind, extra_confirmations = excluded.extra_confirmations, spends = excluded.spends, orphaned_at = NULL
-      WHERE ${IS_SAME}
+          kind = excluded.kind, extra_confirmations = excluded.extra_confirmations, spends = excluded.spends,
+          amount_units = excluded.amount_units, coin = excluded.coin, pool_address_id = excluded.pool_address_id,
+          wallet_id = CASE WHEN ${IS_SAME} THEN d.wallet_id ELSE excluded.wallet_id END, orphaned_at = NULL
+      WHERE ${IS_SAME} OR (d.block_height IS NULL AND d.posted_at IS NULL)
     RETURNING d.id, d.wallet_id
   ), due AS (
-    SELECT wallet_id FROM stored UNION SELECT wallet_id FROM replaced
+    SELECT wallet_id FROM stored UNION SELECT wallet_id FROM sighted UNION SELECT wallet_id FROM replaced
     UNION SELECT wallet_id FROM deposit
     WHERE chain = $chain::chain AND epoch = $epoch AND orphaned_at IS NULL
       AND block_height > $before::bigint AND block_height <= $after::bigint

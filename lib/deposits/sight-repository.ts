@@ -7,7 +7,8 @@ import { asArrays, FOUND, type FoundParams, IS_SAME, insertFrom, type Place } fr
 const MOST_LAG_BLOCKS = 100;
 
 /**
- * Waiting transfers in one statement. `waiting` leaves out what a mined transfer replaced: a node that lags still lists it.
+ * Waiting transfers in one statement. `waiting` leaves out what a mined transfer replaced (a node that lags still lists it),
+ * and what is known already: a look that brings nothing new writes nothing.
  * `ended` are sights that wait no longer, and those that another transaction in the list replaces.
  */
 const STORE_SIGHTS = statement<Place & FoundParams & { allSpends: string[]; isComplete: boolean }, { queued: number }>(
@@ -18,6 +19,8 @@ const STORE_SIGHTS = statement<Place & FoundParams & { allSpends: string[]; isCo
       WHERE m.chain = $chain::chain AND m.epoch = $epoch AND m.orphaned_at IS NULL AND m.tx_hash <> f.tx_hash
         AND m.block_height > (SELECT height FROM chain_cursor WHERE chain = $chain::chain) - ${MOST_LAG_BLOCKS}
         AND m.spends && f.spends)
+      AND NOT EXISTS (SELECT 1 FROM deposit k
+        WHERE k.chain = $chain::chain AND k.epoch = $epoch AND k.transfer_key = f.key AND k.orphaned_at IS NULL)
   ), stored AS (
     ${insertFrom('waiting')}
       SET orphaned_at = NULL, block_height = NULL, block_hash = NULL, block_time = NULL

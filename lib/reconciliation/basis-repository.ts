@@ -10,12 +10,13 @@ import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 export interface Basis {
   coin: Coin;
   epoch: number;
-  /** The highest block that is final, where the node tells, and whose deposits all are confirmed and booked. */
+  /**
+   * The highest block that is final, where the node tells, and confirmed by the chain's rule: deposits up to it are booked,
+   * but for those that need more confirmations themselves.
+   */
   height: bigint;
   /** Its hash as it was read; null when it is so old that it was forgotten. */
   hash: string | null;
-  /** Deposits up to here have their confirmations. */
-  confirmedHeight: bigint;
   chain: ChainFacts;
 }
 
@@ -42,7 +43,7 @@ export async function selectBasis(sql: Sql, coin: Coin): Promise<Basis | null> {
   const row = await SELECT.first(sql, { chain: COIN_INFO[coin].chain });
   if (!row) return null;
   const { epoch, time, hash, height, confirmedHeight, cursorHeight } = row;
-  return { coin, epoch, height, hash, confirmedHeight, chain: { height: cursorHeight, confirmedHeight, time, epoch } };
+  return { coin, epoch, height, hash, chain: { height: cursorHeight, confirmedHeight, time, epoch } };
 }
 
 /** A block as the node has it, of the chain that was read as `epoch`. */

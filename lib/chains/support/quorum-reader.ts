@@ -12,7 +12,7 @@ import {
  * Several nodes of one chain behind its port: an answer counts when `quorum` of them give the same one, and a node that
  * cannot answer is passed over. The head is the highest block that so many have.
  * @param readers one per node, at least `quorum`; the first is asked first
- * @throws ChainError `disagreement` from each call for which too few say the same, or the fault of the last node that failed
+ * @throws ChainError `disagreement` from each call for which too few say the same, or the fault of a node that failed
  */
 export function openQuorum(readers: readonly ChainReader[], quorum: number): ChainReader {
   const [first] = readers;

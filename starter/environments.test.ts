@@ -25,7 +25,9 @@ function build(source: Record<string, string>) {
 }
 
 test('each process logs in with its own role and sees no secret of another', () => {
-  const { web, watcher, dispatcher, signer } = build({});
+  const { web, watcher, dispatcher, signer } = build({
+    DATABASE_DIRECT_URL: 'postgresql://direct:login@db.example/incassa',
+  });
   expect(web.WEB_DATABASE_URL).toBe('postgresql://incassa_web:pw-web@127.0.0.1:5001/incassa');
   expect(signer.SIGNER_DATABASE_URL).toBe('postgresql://incassa_signer:pw-signer@127.0.0.1:5001/incassa');
   for (const process of [web, watcher, dispatcher]) {
@@ -34,6 +36,8 @@ test('each process logs in with its own role and sees no secret of another', () 
   }
   for (const process of [watcher, dispatcher, signer]) expect(process.AUTH_SECRET).toBe('');
   expect([watcher.APP_SEAL_KEY, signer.APP_SEAL_KEY]).toEqual(['', '']);
+  expect([watcher.DATABASE_DIRECT_URL, signer.DATABASE_DIRECT_URL]).toEqual(['', '']);
+  for (const process of [web, dispatcher]) expect(process.DATABASE_DIRECT_URL).toContain('direct:login');
   for (const process of [web, watcher, dispatcher, signer]) {
     expect(JSON.stringify(process)).not.toContain('owner:secret');
     expect(JSON.stringify(process)).not.toContain(secrets.controlToken);

@@ -6,23 +6,7 @@ import { localChainValues } from './local-chains';
 import type { Settings } from './read-settings';
 import type { Secrets } from './secrets';
 
-/** What a process that does not read it must not see either. The owner's connection is the starter's alone. */
-const SECRETS: readonly VariableName[] = [
-  'DATABASE_URL',
-  'WEB_DB_PASSWORD',
-  'WATCHER_DB_PASSWORD',
-  'DISPATCHER_DB_PASSWORD',
-  'SIGNER_DB_PASSWORD',
-  'WEB_DATABASE_URL',
-  'WATCHER_DATABASE_URL',
-  'DISPATCHER_DATABASE_URL',
-  'SIGNER_DATABASE_URL',
-  'AUTH_SECRET',
-  'APP_SEAL_KEY',
-  'KEK',
-  'KEK_FILE',
-  'SMTP_URL',
-];
+const NAMES = Object.keys(VARIABLES) as VariableName[];
 
 type Input = {
   settings: Settings;
@@ -37,13 +21,14 @@ type Input = {
 };
 
 /**
- * The environment of each process: what was configured, filled up with what is embedded, less what the process may not
- * know. Secrets are emptied rather than left out, so that a `.env` file, which Next reads, does not bring them back.
+ * The environment of each process: what was configured, filled up with what is embedded, less what the process does not
+ * read; the owner's connection is the starter's alone. Such variables are emptied rather than left out, so that a `.env`
+ * file, which Next reads, does not bring them back.
  */
 export function environments(input: Input): Record<Role, NodeJS.ProcessEnv> {
   const known: NodeJS.ProcessEnv = { ...input.source, ...embeddedValues(input), NODE_ENV: 'production' };
   const of = (role: Role): NodeJS.ProcessEnv => {
-    const hidden = SECRETS.filter((name) => name === 'DATABASE_URL' || !VARIABLES[name].roles.includes(role));
+    const hidden = NAMES.filter((name) => name === 'DATABASE_URL' || !VARIABLES[name].roles.includes(role));
     const url = known[`${role.toUpperCase()}_DATABASE_URL`] || roleUrl(input.ownerUrl, role, input.rolePasswords[role]);
     return {
       ...known,

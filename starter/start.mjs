@@ -1,4 +1,4 @@
-// `npm start`: installs what is missing, then hands over to starter.ts.
+// `npm start`: installs what is missing, then hands over to run-starter.ts.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

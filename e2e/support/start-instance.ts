@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { chainVariableNames } from '@/lib/config/chain-variables';
+import { VARIABLES } from '@/lib/config/roles';
 import { readInstance } from '@/starter/instance';
 import { instanceLog } from './instance-log';
 
@@ -63,9 +65,8 @@ export async function startInstance({ root, dataDir, port, env = {} }: Options):
 
 /** Everything embedded, whatever the shell that runs the tests has configured. */
 function environment(dataDir: string, port: number): Record<string, string> {
-  const configured = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'ETH_RPC_URL', 'KRAKEN_URL', 'BINANCE_URL', 'SMTP_URL'];
   return {
-    ...Object.fromEntries([...configured, 'PUBLIC_URL', 'REGISTRATION'].map((name) => [name, ''])),
+    ...Object.fromEntries([...Object.keys(VARIABLES), ...chainVariableNames()].map((name) => [name, ''])),
     INCASSA_MODE: 'embedded',
     DATA_DIR: dataDir,
     PORT: String(port),

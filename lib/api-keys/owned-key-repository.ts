@@ -1,3 +1,4 @@
+import { idColumn } from '@/lib/db/by-id';
 import type { Database } from '@/lib/db/database';
 import type { ApiKey } from '@/lib/db/generated/client';
 import { prismaOf } from '@/lib/db/prisma';
@@ -33,7 +34,7 @@ export interface OwnedKey {
 }
 
 function where({ userId, id }: OwnedKey) {
-  return { userId, ...(id.includes('-') ? { uuid: id } : { id: Number(id) }) };
+  return { userId, ...(idColumn(id) === 'uuid' ? { uuid: id } : { id: Number(id) }) };
 }
 
 export function insertApiKey(db: Database, key: NewApiKey): Promise<ApiKeyRow> {

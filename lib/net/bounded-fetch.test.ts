@@ -55,3 +55,15 @@ test("nothing is left on the caller's signal, which outlives many requests", asy
   await fetchJson({ url: 'http://127.0.0.1:9/', ...LIMITS, signal }).catch(() => undefined);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
+
+test('after a stop no request begins', async () => {
+  let requests = 0;
+  const url = await serve((_request, response) => {
+    requests += 1;
+    response.end('{}');
+  });
+  await expect(fetchJson({ url, ...LIMITS, signal: AbortSignal.abort() })).rejects.toMatchObject({
+    reason: 'unreachable',
+  });
+  expect(requests).toBe(0);
+});

@@ -71,6 +71,12 @@ test('a coin that never had a rate prices nothing', async () => {
   await expect(getRate(database.db, 'TRX', clock)).rejects.toMatchObject({ code: 'rate_unavailable' });
 });
 
+test('that there is no rate is not remembered: the first one prices at once', async () => {
+  expect(await getDisplayRate(database.db, 'ETH', clock)).toBeNull();
+  await refresh(venue('a', { ETH: '2500' }), venue('b', { ETH: '2500' }));
+  expect((await getRate(database.db, 'ETH', clock)).rate).toBe('2500');
+});
+
 test('[B7] with one venue down the last rate stays and grows old: the other is not believed alone', async () => {
   await refresh(venue('a', { ETH: '2500' }), venue('b', { ETH: '2500' }));
   const before = now;

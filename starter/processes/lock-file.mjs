@@ -32,7 +32,7 @@ export function tryLock(file) {
       writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
       break;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
     }
     const found = readText(file);
     const owners = parseOwners(found);
@@ -71,16 +71,23 @@ function ownersText(pids) {
  *
  * @param {string} file
  * @param {string | undefined} found
+ * @throws {Error} the system's, when the lock may not be moved (another user's, in a folder for all): it would never be had
  */
 function setAside(file, found) {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
-  } catch {
-    return;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
   }
   if (readText(aside) === found) rmSync(aside, { force: true });
   else renameSync(aside, file);
+}
+
+/** @param {unknown} error @param {string} code */
+function hasCode(error, code) {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** @param {string} file @returns {string | undefined} */

@@ -1,4 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -26,3 +27,18 @@ test.each([
   writeFileSync(file, content);
   expect(tryLock(file).held).toBe(true);
 });
+
+test('a dead lock that the system does not let us move is an error, not a wait without end', () => {
+  const file = newFile();
+  mkdirSync(path.dirname(file));
+  writeFileSync(file, '{"pid": 1');
+  const code = `import { tryLock } from ${JSON.stringify(path.join(import.meta.dirname, 'lock-file.mjs'))};
+    import { mkdirSync } from 'node:fs';
+    const file = ${JSON.stringify(file)};
+    mkdirSync(file + '.' + process.pid);
+    tryLock(file);`;
+  const args = ['--input-type=module', '--eval', code];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 10_000 });
+  expect(stderr).toContain('EISDIR');
+  expect(status).toBe(1);
+}, 20_000);

@@ -77,6 +77,14 @@ describe('from when money counts', () => {
     expect(await counts()).toEqual(['paid', 'paid', 2]);
   });
 
+  test('a reorg loses no news of finality: what became final with the new branch counts and settles', async () => {
+    await start({ kind: 'finality', shown: 3 });
+    await chain.record(101, 110, { finalized: 100, transfers: { 103: [pay('a')] } });
+    await chain.undo(105);
+    await chain.record(106, 130, { branch: 'b', after: 'a', finalized: 125 });
+    expect(await counts()).toEqual(['paid', 'pending', 1]);
+  });
+
   test('money in a block that is final at once waits all the same until it can be spent', async () => {
     await start({ kind: 'finality', shown: 1 });
     await chain.record(101, 104, { finalized: 104, transfers: { 101: [pay('a', { kind: 'peg_out', maturity: 6 })] } });

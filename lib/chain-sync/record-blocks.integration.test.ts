@@ -2,17 +2,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ConfirmationRule, Transfer } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
+import { auditBookings } from '@/lib/deposits/booking-audit-repository';
 import { depositsOfWallets } from '@/lib/deposits/deposits-of-wallets';
 import { postEntries } from '@/lib/ledger/post-entries';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/testing/factories';
 import { blockHash, makeBlocks, transferTo } from '@/testing/made-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { resetEpoch, startCursor } from './chain-start';
+import { applyRule, resetEpoch, startCursor } from './chain-start';
 import { noteHead } from './cursor-repository';
 import { type Lease, LeaseLostError } from './lease';
 import { takeLease } from './lease-keeper';
-import { recordBlocks } from './record-blocks';
+import { recordBlocks, recordMempool } from './record-blocks';
 import { rollBack } from './roll-back';
 import { WatchedAddresses } from './watched-addresses';
 import { setLoadedGeneration } from './watched-repository';
@@ -245,6 +246,55 @@ test('finality beyond what was read says nothing about the blocks read before', 
   const final = { ...head, finalizedHeight: 900n };
   await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, rule, traits, watched, seenAt: NOW });
   expect((await db.pool.query('SELECT finalized_height FROM chain_cursor')).rows).toEqual([{ finalized_height: 105n }]);
+});
+
+test('finality never falls, also when a node stops telling it', async () => {
+  for (const [height, finalizedHeight] of [
+    [101, 101n],
+    [102, null],
+    [103, 100n],
+  ] as const) {
+    const told = { ...head, finalizedHeight };
+    const blocks = makeBlocks(height, height);
+    await recordBlocks(db, lease, { blocks, head: told, rule, traits, watched, seenAt: NOW });
+  }
+  const finalized = async () =>
+    (await db.pool.query('SELECT finalized_height AS height FROM chain_cursor')).rows[0].height;
+  expect(await finalized()).toBe(101n);
+  const blockAt = async (height: bigint) => {
+    const [block] = makeBlocks(Number(height), Number(height), { branch: height <= 102 ? 'a' : 'b' });
+    return block ?? Promise.reject(height);
+  };
+  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW })).toMatchObject({ kind: 'rolled_back' });
+  expect(await finalized()).toBe(101n);
+});
+
+test('fewer confirmations than before book at once what counts now, so that the books agree', async () => {
+  const patient: ConfirmationRule = { kind: 'count', blocks: 100 };
+  const blocks = makeBlocks(101, 180, paying(103, transferTo(address, ETH)));
+  await recordBlocks(db, lease, { blocks, head, rule: patient, traits, watched, seenAt: NOW });
+  expect(await money()).toEqual({ confirmedUnits: 0n, unconfirmedUnits: ETH });
+  await applyRule(db, lease, rule, NOW);
+  expect(await deposits()).toMatchObject([{ isConfirmed: true }]);
+  expect(await money()).toEqual({ confirmedUnits: ETH, unconfirmedUnits: 0n });
+  expect((await auditBookings(db.pool, 'ETH')).listed).toEqual([]);
+});
+
+test('on a chain whose transactions move money once, a transfer of another name is refused, in a block and waiting', async () => {
+  const odd = { ...transferTo(address, ETH), key: 'odd' };
+  await expect(record(101, 101, paying(101, odd))).rejects.toMatchObject({ reason: 'invalid_answer' });
+  const look = recordMempool(db, lease, [odd], { rule, traits, watched, seenAt: NOW, isComplete: true });
+  await expect(look).rejects.toMatchObject({ reason: 'invalid_answer' });
+  expect(await deposits()).toEqual([]);
+});
+
+test('a branch whose first block is dated before the block that it replaces is a reorg, and no fault', async () => {
+  await record(101, 101);
+  const [block] = makeBlocks(102, 102, { branch: 'b' });
+  if (!block) throw new Error('no block');
+  const blocks = [{ ...block, chainTime: new Date(0) }];
+  const run = { blocks, head, rule, traits, watched, seenAt: NOW };
+  expect(await recordBlocks(db, lease, run)).toEqual({ kind: 'reorg' });
 });
 
 test('[A19] money for an address that nobody has is kept without a wallet, and stays so when the address is assigned', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Transfer } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
+import { auditBookings } from '@/lib/deposits/booking-audit-repository';
 import { paymentOf } from '@/testing/made-chain';
 import { type Payable, type RecordedChain, SEEN_AT, startRecordedChain } from '@/testing/recorded-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -112,6 +113,31 @@ describe('a sight', () => {
     expect(await chain.shown(invoice)).toMatchObject({ status: 'paid', received: DUE });
   });
 
+  test.each([
+    ['amount', () => ({ amountUnits: 1n })],
+    ['address', () => ({ to: other.address })],
+    ['coin', () => ({ coin: 'BNB' as const })],
+  ])('with a false %s gives way to what the block says, whether it still waits or has ended', async (_, lie) => {
+    await chain.look([output('a', lie()), output('b', { ...lie(), spends: ['coin:1'] })]);
+    await chain.look([output('b', { ...lie(), spends: ['coin:1'] })]);
+    const half = { amountUnits: DUE / 2n };
+    const mined = [output('a', half), output('b', { ...half, spends: ['coin:1'] })];
+    await chain.record(101, 102, { transfers: { 101: mined } });
+    expect(await chain.shown(invoice)).toEqual({ status: 'paid', state: 'settled', paid: DUE, received: DUE });
+    expect(await chain.shown(other)).toMatchObject({ status: 'pending', state: 'unpaid', received: 0n });
+    expect((await auditBookings(db.pool, 'ETH')).count).toBe(0);
+  });
+
+  test('that is known already is written by no further look', async () => {
+    await chain.look([output('a')]);
+    const written = async () =>
+      (await db.pool.query('SELECT xmin::text, xmax::text, (SELECT last_value FROM deposit_id_seq) FROM deposit')).rows;
+    const before = await written();
+    await chain.look([output('a')]);
+    await chain.look([output('a')], { isComplete: false });
+    expect(await written()).toEqual(before);
+  });
+
   test('another amount under the name of a sight that ended does not revive it', async () => {
     await chain.look([output('a')]);
     await chain.look([]);
@@ -131,6 +157,21 @@ describe('two transfers that spend the same', () => {
     await chain.record(102, 102, { transfers: { 102: [replacement] } });
     expect(await chain.shown(invoice)).toMatchObject({ status: 'paid', received: DUE });
     expect(await chain.shown(other)).toMatchObject({ state: 'confirming', received: DUE });
+  });
+
+  test('end the sight also when the mined one pays somebody else alone, and nothing else of its wallet changes', async () => {
+    await chain.look([output('a')]);
+    await chain.record(101, 101, { transfers: { 101: [output('c', { to: other.address })] } });
+    expect(await chain.shown(invoice)).toMatchObject({ state: 'unpaid', received: 0n });
+  });
+
+  test('give way to each other again when the mined one is off the chain', async () => {
+    await chain.look([output('a')]);
+    await chain.record(101, 101, { transfers: { 101: [output('c', { to: other.address })] } });
+    await chain.undo(100);
+    await chain.look([output('a')]);
+    expect(await chain.shown(invoice)).toMatchObject({ state: 'seen', received: DUE });
+    expect(await chain.shown(other)).toMatchObject({ received: 0n });
   });
 
   test('are never added in the mempool either, also while a block may have taken one', async () => {
@@ -166,8 +207,8 @@ test('a transfer that is twice in a mempool, or not ours, is refused, and nothin
   expect(await deposits()).toEqual([]);
 });
 
-test('while the chain is paused nothing waits', async () => {
-  await db.pool.query("UPDATE chain_cursor SET paused_reason = 'manutenzione'");
+test.each(['manutenzione', 'head_lower'])('while the chain is paused (%s) nothing waits', async (reason) => {
+  await db.pool.query('UPDATE chain_cursor SET paused_reason = $1', [reason]);
   await chain.look([output('a')]);
   expect(await deposits()).toEqual([]);
 });

@@ -33,13 +33,14 @@ ALTER TABLE "deposit" ADD COLUMN "chain" "chain", ADD COLUMN "transfer_key" TEXT
   ADD COLUMN "kind" "transfer_kind" NOT NULL DEFAULT 'payment',
   ADD COLUMN "spends" TEXT[] DEFAULT ARRAY[]::TEXT[],
   ADD COLUMN "extra_confirmations" INTEGER NOT NULL DEFAULT 0;
-UPDATE "deposit" SET "chain" = "chain_of_coin"("coin"),
-  "transfer_key" = "tx_hash" || CASE "tx_index" WHEN 0 THEN '' ELSE ':' || "tx_index" END;
-ALTER TABLE "deposit" ALTER COLUMN "chain" SET NOT NULL, ALTER COLUMN "transfer_key" SET NOT NULL;
-DROP INDEX "deposit_coin_epoch_tx_hash_tx_index_key";
+-- One rewrite without the indexes that change: an update of each row would write all of them twice, under the same lock.
+DROP INDEX "deposit_coin_epoch_tx_hash_tx_index_key", "deposit_coin_block_height_idx", "deposit_unbooked", "deposit_lost";
+ALTER TABLE "deposit"
+  ALTER COLUMN "chain" TYPE "chain" USING "chain_of_coin"("coin"),
+  ALTER COLUMN "transfer_key" TYPE TEXT USING "tx_hash" || CASE "tx_index" WHEN 0 THEN '' ELSE ':' || "tx_index" END,
+  ALTER COLUMN "chain" SET NOT NULL, ALTER COLUMN "transfer_key" SET NOT NULL;
 ALTER TABLE "deposit" DROP COLUMN "tx_index";
 CREATE UNIQUE INDEX "deposit_chain_epoch_transfer_key_key" ON "deposit"("chain", "epoch", "transfer_key");
-DROP INDEX "deposit_coin_block_height_idx";
 CREATE INDEX "deposit_chain_block_height_idx" ON "deposit"("chain", "block_height");
 ALTER TABLE "deposit" ADD CONSTRAINT "deposit_extra_confirmations_not_negative" CHECK ("extra_confirmations" >= 0);
 
@@ -68,9 +69,7 @@ CREATE UNIQUE INDEX "watch_key_of_merchant" ON "watch_key" ("family", "purpose",
 DROP INDEX "pool_address_free";
 CREATE INDEX "pool_address_free" ON "pool_address" ("family", "purpose", coalesce("merchant_id", 0), "id") WHERE "claimed_at" IS NULL;
 
-DROP INDEX "deposit_unbooked";
 CREATE INDEX "deposit_unbooked" ON "deposit" ("chain", "block_height") WHERE "posted_at" IS NULL AND "orphaned_at" IS NULL;
-DROP INDEX "deposit_lost";
 CREATE INDEX "deposit_lost" ON "deposit" ("chain") WHERE "posted_at" IS NOT NULL AND "orphaned_at" IS NOT NULL;
 -- What is in the mempool is asked for with every look at it.
 CREATE INDEX "deposit_unmined" ON "deposit" ("chain", "epoch") WHERE "block_height" IS NULL AND "orphaned_at" IS NULL;

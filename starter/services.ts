@@ -4,6 +4,9 @@ import { type Running, type Supervised, supervise } from './supervise';
 const LAYERS = ['database', 'devnet', 'product'] as const;
 export type Layer = (typeof LAYERS)[number];
 
+/** Every process promises to end so soon after it is asked to. */
+const STOPS_WITHIN_MS = 5_000;
+
 /** Everything that the starter keeps running. */
 export class Services {
   readonly #running: { layer: Layer; name: string; service: Supervised }[] = [];
@@ -24,11 +27,18 @@ export class Services {
     return Object.fromEntries(this.#running.map(({ name, service }) => [name, service.pid()]));
   }
 
-  /** Stops layer by layer and waits. */
+  /** Stops layer by layer and waits. Says what took longer than it should. */
   async stopAll(): Promise<void> {
     for (const layer of LAYERS.toReversed()) {
       const members = this.#running.filter((member) => member.layer === layer);
-      await Promise.allSettled(members.map(({ service }) => service.stop()));
+      await Promise.allSettled(members.map((member) => this.#stop(member)));
     }
+  }
+
+  async #stop({ name, service }: { name: string; service: Supervised }): Promise<void> {
+    const begunAt = performance.now();
+    await service.stop();
+    const tookMs = performance.now() - begunAt;
+    if (tookMs > STOPS_WITHIN_MS) this.#tell(`${name} took ${(tookMs / 1000).toFixed(1)} s to stop`);
   }
 }

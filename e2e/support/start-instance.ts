@@ -10,7 +10,8 @@ import { instanceLog } from './instance-log';
 
 /** A first start builds the pages. */
 const READY_WITHIN_MS = 300_000;
-const STOPPED_WITHIN_MS = 20_000;
+/** Longer than the starter takes when it has to end every layer the hard way, so that its own words are in the log. */
+const STOPPED_WITHIN_MS = 60_000;
 
 type Options = {
   /** Folder of the project. */
@@ -49,7 +50,9 @@ export async function startInstance({ root, dataDir, port, env = {} }: Options):
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOPPED_WITHIN_MS) });
       child.kill(signal);
-      await ended;
+      await ended.catch((cause: Error) => {
+        throw new Error(`The instance under test did not stop:\n${lastLines(logFile)}`, { cause });
+      });
     }
     if (!keepData) rmSync(dataDir, { recursive: true, force: true });
     rmSync(logFile, { force: true });
@@ -57,10 +60,14 @@ export async function startInstance({ root, dataDir, port, env = {} }: Options):
   for (const deadline = Date.now() + READY_WITHIN_MS; ; await sleep(200)) {
     if (await isReady(dataDir)) return stop;
     if (child.exitCode === null && Date.now() < deadline) continue;
-    const output = readFileSync(logFile, 'utf8').split('\n').slice(-30).join('\n');
+    const output = lastLines(logFile);
     await stop();
     throw new Error(`The instance under test did not come up:\n${output}`);
   }
+}
+
+function lastLines(logFile: string): string {
+  return readFileSync(logFile, 'utf8').split('\n').slice(-30).join('\n');
 }
 
 /** Everything embedded, whatever the shell that runs the tests has configured. */

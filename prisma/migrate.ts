@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { env, requireEnv } from '@/lib/config/env';
+import { writeCoinRules } from './coin-rules';
 
 const ROLES = [
   ['incassa_web', 'WEB_DB_PASSWORD'],
@@ -9,6 +10,9 @@ const ROLES = [
   ['incassa_dispatcher', 'DISPATCHER_DB_PASSWORD'],
   ['incassa_signer', 'SIGNER_DB_PASSWORD'],
 ] as const;
+
+/** Owns the functions and nothing else. Nobody logs in as it; the owner may hand functions over to it. */
+const FUNCTIONS = 'incassa_functions';
 
 /** Any number that nothing else uses: names the lock under which one migration runs at a time. */
 const LOCK = 4_027_411;
@@ -21,6 +25,15 @@ async function ensureRoles(client: pg.Client): Promise<void> {
     if (known.rowCount === 0) await client.query(`CREATE ROLE ${role} NOLOGIN`);
     if (password) await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
   }
+  await ensureFunctionsRole(client);
+}
+
+/** Postgres 16 and newer make whoever creates a role its admin, and no more: the owner needs its rights too, to hand over. */
+async function ensureFunctionsRole(client: pg.Client): Promise<void> {
+  const known = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [FUNCTIONS]);
+  if (known.rowCount === 0) await client.query(`CREATE ROLE ${FUNCTIONS} NOLOGIN`);
+  const member = await client.query(`SELECT 1 WHERE pg_has_role(current_user, $1, 'USAGE')`, [FUNCTIONS]);
+  if (member.rowCount === 0) await client.query(`GRANT ${FUNCTIONS} TO CURRENT_USER`);
 }
 
 /**
@@ -29,6 +42,12 @@ async function ensureRoles(client: pg.Client): Promise<void> {
  */
 async function refuseTemporaryTables(client: pg.Client, database: string): Promise<void> {
   await client.query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`);
+}
+
+async function fillIn(url: URL): Promise<void> {
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await writeCoinRules(client).finally(() => client.end());
 }
 
 async function deploy(): Promise<number> {
@@ -41,15 +60,17 @@ async function deploy(): Promise<number> {
 async function main(): Promise<number> {
   const url = new URL(requireEnv('DATABASE_URL'));
   const database = decodeURIComponent(url.pathname.slice(1));
-  url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.href });
+  const maintenance = Object.assign(new URL(url), { pathname: '/postgres' });
+  const client = new pg.Client({ connectionString: maintenance.href });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await ensureRoles(client);
     const code = await deploy();
-    if (code === 0) await refuseTemporaryTables(client, database);
-    return code;
+    if (code !== 0) return code;
+    await refuseTemporaryTables(client, database);
+    await fillIn(url);
+    return 0;
   } finally {
     await client.end();
   }

@@ -111,7 +111,7 @@ export async function makeInvoice(
   await makePool(sql, { count: 1 });
   return insertOne(
     sql,
-    `WITH w AS (SELECT * FROM claim_wallet($1, 'ETH', 'ethereum', 'invoice', 'EVM', false)),
+    `WITH w AS (SELECT * FROM claim_wallet($1, 'ETH', 'invoice')),
        i AS (INSERT INTO invoice (user_id, api_key_id, external_code, email, amount_eur_cents, coin, chain, amount_units, rate,
            wallet_id, chain_epoch, expiry_minutes, expires_at)
          SELECT $1, $2, $3, $4, 3118, 'ETH', 'ethereum', $5, 3118.4, w.id, 0, 60, $6 FROM w RETURNING id, uuid, wallet_id)

@@ -17,6 +17,8 @@ export const OWNERS: Readonly<Record<string, string>> = {
   watch_key: 'keys',
   instance_seed: 'keys',
   coin_rate: 'rates',
+  // `npm run migrate` writes it, from the product's own tables.
+  coin_rule: 'prisma',
   ledger_account: 'ledger',
   ledger_entry: 'ledger',
   ledger_posting: 'ledger',

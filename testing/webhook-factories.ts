@@ -59,3 +59,14 @@ export async function makeInvoiceEvent(sql: Sql, invoiceId: number, sequence = 1
   );
   return BigId.parse(rows[0]).id;
 }
+
+/**
+ * Adds the deliveries of an event, as its settlement does.
+ * @param body what they send instead of the event's own text
+ * @returns how many were added
+ */
+export async function makeDeliveries(sql: Sql, eventId: bigint, body: string | null = null): Promise<number> {
+  const { rows } = await sql.query('SELECT enqueue_deliveries($1) AS added', [eventId]);
+  if (body !== null) await sql.query('UPDATE webhook_delivery SET body = $2 WHERE event_id = $1', [eventId, body]);
+  return z.object({ added: z.number().int() }).parse(rows[0]).added;
+}

@@ -1,6 +1,6 @@
 import type { CreateInvoiceBody, InvoiceView } from '@/lib/api-schema/invoices';
 import type { Database } from '@/lib/db/database';
-import { addSeconds, type Clock } from '@/lib/shared/time';
+import type { Clock } from '@/lib/shared/time';
 import {
   type InsertedInvoice,
   insertPricedInvoice,
@@ -36,7 +36,6 @@ export async function createInvoice(
     amountEurCents: amountEuro.cents,
     expiryMinutes,
     createdAt,
-    expiresAt: addSeconds(createdAt, expiryMinutes * 60),
   };
   if (cryptoType === null) {
     return toInvoiceView(newRow(invoice, null, await insertUnpricedInvoice(db.pool, invoice)), createdAt);

@@ -2,7 +2,7 @@ import type { Database } from '@/lib/db/database';
 import { deleteTasksWithoutInvoice, selectQueuedInvoices } from '@/lib/deposits/queue-repository';
 import type { Chain } from '@/lib/shared/chains';
 import type { Clock } from '@/lib/shared/time';
-import { notifyChanges, type Settlement, settleInvoice } from './settle-invoice';
+import { notifyChanges, type Settlement, settleQueued } from './settle-invoice';
 
 const BATCH = 200;
 
@@ -22,7 +22,7 @@ export async function drainSettlements(db: Database, chain: Chain, clock: Clock)
     const settlements: Settlement[] = [];
     for (const id of ids) {
       try {
-        const settlement = await settleInvoice(db, id, clock);
+        const settlement = await settleQueued(db, id, clock);
         if (settlement) settlements.push(settlement);
       } catch (error) {
         failures.set(id, error);

@@ -5,6 +5,7 @@ import { COIN_INFO } from '@/lib/shared/coins';
 import { makeBlocks, paymentOf } from '@/testing/made-chain';
 import { type Payable, type RecordedChain, startRecordedChain } from '@/testing/recorded-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { composeMail } from './announcements';
 
 const DUE = 10n ** 16n;
 const DUST = COIN_INFO.ETH.dustUnits;
@@ -40,8 +41,11 @@ async function letTimePass(...inTime: bigint[]): Promise<void> {
 
 async function told() {
   const events = await db.pool.query<{ type: string }>('SELECT type FROM invoice_event ORDER BY sequence');
-  const mails = await db.pool.query<{ subject: string }>('SELECT subject FROM outgoing_mail ORDER BY id');
-  return { events: events.rows.map((row) => row.type), mails: mails.rows.map((row) => row.subject.split(':')[0]) };
+  const mails = await db.pool.query<{ event: bigint }>('SELECT event_id AS event FROM outgoing_mail ORDER BY id');
+  const subjects: (string | undefined)[] = [];
+  for (const { event } of mails.rows)
+    subjects.push((await composeMail(db.pool, event, 'misfit')).subject.split(':')[0]);
+  return { events: events.rows.map((row) => row.type), mails: subjects };
 }
 
 const EXPIRED = { events: ['invoice.statusChanged'], mails: [] };

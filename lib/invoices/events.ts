@@ -11,4 +11,6 @@ export const INVOICE_EVENTS = {
   /** The owner wrote a note. */
   noted: 'invoice.noted',
 } as const;
-export type InvoiceEventType = (typeof INVOICE_EVENTS)[keyof typeof INVOICE_EVENTS];
+type InvoiceEventType = (typeof INVOICE_EVENTS)[keyof typeof INVOICE_EVENTS];
+/** What is noted beside changes of status, which note themselves. */
+export type NotedEventType = Exclude<InvoiceEventType, (typeof INVOICE_EVENTS)['statusChanged']>;

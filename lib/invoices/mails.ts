@@ -1,67 +1,52 @@
 import { formatCrypto, formatEuro, shortUuid } from '@/lib/shared/format';
 import { centsToEuro, toShownAmount } from '@/lib/shared/money';
-import type { Misfit } from './misfit';
-import type { LockedInvoice } from './settlement-repository';
+import type { EventFacts } from './event-repository';
+import { INVOICE_EVENTS } from './events';
+
+/** A mail that goes with an event of an invoice. Who gets it was decided with the event. */
+export interface EventMail {
+  subject: string;
+  text: string;
+}
 
 /** The customer's receipt of a paid invoice: at most one per invoice, however often its status moves. */
-export function receiptMail(invoice: LockedInvoice, recipient: string) {
-  const { priced } = invoice;
+export function receiptMail({ uuid, description, amountEurCents, coin, amountUnits }: EventFacts): EventMail {
   const lines = [
     'Abbiamo ricevuto il tuo pagamento.',
     '',
-    `Fattura: ${shortUuid(invoice.uuid)}`,
-    ...(invoice.description ? [`Descrizione: ${invoice.description}`] : []),
-    `Importo: ${formatEuro(centsToEuro(invoice.amountEurCents))}`,
-    ...(priced
-      ? [`Importo in ${priced.coin}: ${formatCrypto(toShownAmount(priced.dueUnits, priced.coin, 'up'))}`]
+    `Fattura: ${shortUuid(uuid)}`,
+    ...(description ? [`Descrizione: ${description}`] : []),
+    `Importo: ${formatEuro(centsToEuro(amountEurCents))}`,
+    ...(coin && amountUnits !== null
+      ? [`Importo in ${coin}: ${formatCrypto(toShownAmount(amountUnits, coin, 'up'))}`]
       : []),
   ];
-  return {
-    dedupeKey: `receipt:${invoice.uuid}`,
-    recipient,
-    subject: `Ricevuta del pagamento ${shortUuid(invoice.uuid)}`,
-    text: `${lines.join('\n')}\n`,
-  };
+  return { subject: `Ricevuta del pagamento ${shortUuid(uuid)}`, text: `${lines.join('\n')}\n` };
 }
 
-/**
- * The owner's alarm when the blocks that paid an invoice are off the chain: goods should not leave before the money is back.
- * @param sequence of the event that it goes with: every reversal is told
- */
-export function reversalMail(invoice: LockedInvoice, sequence: number) {
-  const name = shortUuid(invoice.uuid);
+/** The owner's alarm when the blocks that paid an invoice are off the chain: goods should not leave before the money is back. */
+export function reversalMail({ uuid }: EventFacts): EventMail {
+  const name = shortUuid(uuid);
   const lines = [
     `Il pagamento della fattura ${name} non è più sulla blockchain: la rete ha sostituito i blocchi che lo contenevano.`,
     'La fattura torna in attesa. Se il pagamento ricompare diventa di nuovo pagata, altrimenti scade dopo 24 ore.',
     'Se non hai ancora consegnato, aspetta.',
   ];
-  return {
-    dedupeKey: `reversed:${invoice.uuid}:${sequence}`,
-    recipient: invoice.merchantEmail,
-    subject: `Pagamento annullato dalla rete: fattura ${name}`,
-    text: `${lines.join('\n')}\n`,
-  };
+  return { subject: `Pagamento annullato dalla rete: fattura ${name}`, text: `${lines.join('\n')}\n` };
 }
 
-const MISFIT_TEXTS: Record<Misfit, { subject: string; text: string }> = {
-  'invoice.paymentLate': {
-    subject: 'Pagamento arrivato in ritardo',
-    text: 'è arrivato un pagamento dopo la scadenza. La fattura resta scaduta finché non decidi tu: puoi accettarlo o segnarlo come gestito.',
-  },
-  'invoice.overpaid': {
-    subject: 'Pagamento superiore al dovuto',
-    text: 'è arrivato più del dovuto. Puoi tenere la differenza o segnarla come gestita, per esempio dopo averla restituita.',
-  },
+const LATE: EventMail = {
+  subject: 'Pagamento arrivato in ritardo',
+  text: 'è arrivato un pagamento dopo la scadenza. La fattura resta scaduta finché non decidi tu: puoi accettarlo o segnarlo come gestito.',
+};
+const OVERPAID: EventMail = {
+  subject: 'Pagamento superiore al dovuto',
+  text: 'è arrivato più del dovuto. Puoi tenere la differenza o segnarla come gestita, per esempio dopo averla restituita.',
 };
 
-/** Tells the owner of money that does not fit. @param sequence of the event that it goes with */
-export function misfitMail(invoice: LockedInvoice, misfit: Misfit, sequence: number) {
-  const { subject, text } = MISFIT_TEXTS[misfit];
-  const name = shortUuid(invoice.uuid);
-  return {
-    dedupeKey: `misfit:${invoice.uuid}:${sequence}`,
-    recipient: invoice.merchantEmail,
-    subject: `${subject}: fattura ${name}`,
-    text: `Per la fattura ${name} ${text}\n`,
-  };
+/** Tells the owner of money that does not fit. */
+export function misfitMail({ uuid, type }: EventFacts): EventMail {
+  const { subject, text } = type === INVOICE_EVENTS.paymentLate ? LATE : OVERPAID;
+  const name = shortUuid(uuid);
+  return { subject: `${subject}: fattura ${name}`, text: `Per la fattura ${name} ${text}\n` };
 }

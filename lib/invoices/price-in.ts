@@ -1,4 +1,3 @@
-import { addressSourceOf } from '@/lib/chains/registry';
 import { enabledCoins } from '@/lib/config/chains';
 import type { Database } from '@/lib/db/database';
 import { getRate } from '@/lib/rates/get-rate';
@@ -19,7 +18,7 @@ export async function priceIn(db: Database, coin: Coin, amountEurCents: number, 
   const { rate } = await getRate(db, coin, clock);
   const amountUnits = eurCentsToDueUnits(amountEurCents, coin, rate);
   if (amountUnits < COIN_INFO[coin].minimumUnits) throw new AppError('amount_too_small');
-  return { ...addressSourceOf(coin), coin, rate, amountUnits };
+  return { coin, rate, amountUnits };
 }
 
 /** The refusal that tells why no address could be taken for a coin. */

@@ -8,7 +8,7 @@ import { selectDetails, updateResolution } from './detail-repository';
 import { INVOICE_EVENTS } from './events';
 import { getInvoice, requireOwnInvoice } from './get-invoice';
 import { settleAndNotify } from './settle-invoice';
-import { insertEvent, lockInvoice } from './settlement-repository';
+import { lockInvoice, noteEvent } from './settlement-repository';
 import { openIssues } from './view';
 
 /**
@@ -38,14 +38,7 @@ export async function resolveInvoice(
     // Should this process end before it settles, the watcher does.
     if (decides && invoice.walletId !== null && invoice.priced)
       await queueWallet(sql, invoice.walletId, invoice.priced.chain);
-    await insertEvent(sql, {
-      invoiceId: invoice.id,
-      type: action === 'note' ? INVOICE_EVENTS.noted : INVOICE_EVENTS.resolved,
-      fromStatus: invoice.status,
-      toStatus: invoice.status,
-      paymentState: invoice.paymentState,
-      createdAt: now,
-    });
+    await noteEvent(sql, invoice.id, action === 'note' ? INVOICE_EVENTS.noted : INVOICE_EVENTS.resolved, now);
     return decides;
   });
   if (decidesLate) await settleAndNotify(db, row.id, clock);

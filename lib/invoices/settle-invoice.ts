@@ -3,12 +3,13 @@ import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { deleteTasks } from '@/lib/deposits/queue-repository';
 import type { Clock } from '@/lib/shared/time';
-import { announceChange, announceMisfit } from './announcements';
 import { misfitOf } from './misfit';
 import {
+  isUnfounded,
   type LockedInvoice,
   loadFacts,
   lockInvoice,
+  noteEvent,
   type SettlementFacts,
   updateInvoice,
 } from './settlement-repository';
@@ -41,6 +42,50 @@ export async function settleInvoice(
   clock: Clock,
   isForced: Force = () => false,
 ): Promise<Settlement | null> {
+  return settle(db, invoiceId, clock, { isForced, answersTasks: false });
+}
+
+/**
+ * The same for whoever works off the queue: takes the invoice's settlement tasks off it. Everybody else leaves them, so that a
+ * process that only asks can take no reason to settle away.
+ */
+export async function settleQueued(
+  db: Pick<Database, 'pool'>,
+  invoiceId: number,
+  clock: Clock,
+): Promise<Settlement | null> {
+  return settle(db, invoiceId, clock, { isForced: () => false, answersTasks: true });
+}
+
+interface Manner {
+  isForced: Force;
+  answersTasks: boolean;
+}
+
+/** The facts may change between their reading and the database's own look at them; then they are read again. */
+const ATTEMPTS = 3;
+
+async function settle(
+  db: Pick<Database, 'pool'>,
+  invoiceId: number,
+  clock: Clock,
+  manner: Manner,
+): Promise<Settlement | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await settleOnce(db, invoiceId, clock, manner);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isUnfounded(error)) throw error;
+    }
+  }
+}
+
+function settleOnce(
+  db: Pick<Database, 'pool'>,
+  invoiceId: number,
+  clock: Clock,
+  { isForced, answersTasks }: Manner,
+): Promise<Settlement | null> {
   return transaction(db, async (sql) => {
     const invoice = await lockInvoice(sql, invoiceId);
     if (!invoice) return null;
@@ -53,9 +98,8 @@ export async function settleInvoice(
     const statusChanged = decision.status !== invoice.status;
     const misfit = misfitOf(invoice, decision);
     if (changed) await updateInvoice(sql, invoice, decision, { now, reopens: misfit !== null });
-    if (statusChanged) await announceChange(sql, invoice, decision, now);
-    if (misfit) await announceMisfit(sql, invoice, decision, misfit, now);
-    if (facts.taskIds.length > 0) await deleteTasks(sql, facts.taskIds);
+    if (misfit) await noteEvent(sql, invoice.id, misfit, now);
+    if (answersTasks && facts.taskIds.length > 0) await deleteTasks(sql, facts.taskIds);
     return { uuid: invoice.uuid, changed, statusChanged };
   });
 }

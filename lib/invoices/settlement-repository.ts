@@ -1,21 +1,15 @@
 import type { Sql } from '@/lib/db/database';
-import type { ChainCursor, Invoice, InvoiceEvent, User } from '@/lib/db/generated/client';
+import type { ChainCursor, Invoice } from '@/lib/db/generated/client';
 import type { Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
-import { INVOICE_EVENTS, type InvoiceEventType } from './events';
+import { INVOICE_EVENTS, type NotedEventType } from './events';
 import type { ChainFacts, Decision, DepositFact, InvoiceFacts } from './state';
 
 type Stored = Row<
   Invoice,
   | 'id'
   | 'uuid'
-  | 'userId'
-  | 'apiKeyId'
   | 'walletId'
-  | 'externalCode'
-  | 'description'
-  | 'email'
-  | 'amountEurCents'
   | 'status'
   | 'paymentState'
   | 'expiresAt'
@@ -29,10 +23,8 @@ type Stored = Row<
 >;
 type Price = Row<Invoice, 'coin' | 'chain' | 'amountUnits' | 'chainEpoch'>;
 
-/** An invoice under its row lock, with all that its decision and its events need. */
-export interface LockedInvoice extends InvoiceFacts, Stored {
-  merchantEmail: Row<User, 'email'>['email'];
-}
+/** An invoice under its row lock, with all that its decision needs. */
+export interface LockedInvoice extends InvoiceFacts, Stored {}
 
 /** Seconds of the invoice `i`'s open time in which nobody read its coin's chain. */
 export const DOWNTIME_SECONDS = `(SELECT coalesce(ceil(extract(epoch FROM
@@ -46,18 +38,13 @@ export const DOWNTIME_SECONDS = `(SELECT coalesce(ceil(extract(epoch FROM
 export const POLICY_ACCEPTS_LATE = `(u.late_policy = 'accept' AND NOT EXISTS (SELECT 1 FROM invoice_event e
   WHERE e.invoice_id = i.id AND e.type = '${INVOICE_EVENTS.resolved}' AND e.payment_state = 'late'))`;
 
-const LOCK = statement<
-  { invoiceId: number },
-  Stored & Price & Pick<LockedInvoice, 'merchantEmail' | 'acceptsLate' | 'downtimeSeconds'>
->(
+const LOCK = statement<{ invoiceId: number }, Stored & Price & Pick<LockedInvoice, 'acceptsLate' | 'downtimeSeconds'>>(
   'invoices.lock',
-  `SELECT i.id, i.uuid, i.user_id AS "userId", i.api_key_id AS "apiKeyId", i.wallet_id AS "walletId",
-      i.external_code AS "externalCode", i.description, i.email, i.amount_eur_cents AS "amountEurCents", i.status,
-      i.payment_state AS "paymentState", i.coin, i.chain, i.amount_units AS "amountUnits", i.chain_epoch AS "chainEpoch",
+  `SELECT i.id, i.uuid, i.wallet_id AS "walletId", i.status, i.payment_state AS "paymentState", i.coin, i.chain, i.amount_units AS "amountUnits", i.chain_epoch AS "chainEpoch",
       i.expires_at AS "expiresAt", i.reversed_at AS "reversedAt", i.paid_at AS "paidAt",
       i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits",
       i.amount_received_units AS "amountReceivedUnits", i.version,
-      i.tolerance_basis_points AS "toleranceBasisPoints", u.email AS "merchantEmail",
+      i.tolerance_basis_points AS "toleranceBasisPoints",
       (i.late_accepted_at IS NOT NULL OR ${POLICY_ACCEPTS_LATE}) AS "acceptsLate",
       ${DOWNTIME_SECONDS} AS "downtimeSeconds"
     FROM invoice i JOIN user_account u ON u.id = i.user_id WHERE i.id = $invoiceId FOR NO KEY UPDATE OF i`,
@@ -138,20 +125,17 @@ export async function loadFacts(sql: Sql, walletId: number, { chain, chainEpoch 
 
 type Decided = Omit<Decision, 'confirmations'>;
 
-const UPDATE = statement<Decided & { id: number; version: number; now: Date; reopens: boolean }>(
+const UPDATE = statement<Decided & { id: number; version: number; now: Date; reopens: boolean }, { settled: boolean }>(
   'invoices.settle',
-  `UPDATE invoice SET status = $status::invoice_status, payment_state = $paymentState::payment_state,
-      amount_paid_units = $amountPaidUnits, amount_confirmed_units = $amountConfirmedUnits,
-      amount_received_units = $amountReceivedUnits, paid_at = $paidAt, reversed_at = $reversedAt, version = version + 1,
-      late_accepted_at = CASE WHEN $usesLate THEN coalesce(late_accepted_at, $now) ELSE late_accepted_at END,
-      resolved_at = CASE WHEN $reopens THEN NULL ELSE resolved_at END
-    WHERE id = $id AND version = $version`,
+  `SELECT settle_invoice($id, $version, $status::invoice_status, $paymentState::payment_state, $amountPaidUnits,
+     $amountConfirmedUnits, $amountReceivedUnits, $paidAt, $reversedAt, $usesLate, $reopens, $now) AS settled`,
   { prepared: true },
 );
 
 /**
- * Writes a decision; `reopens` asks the owner again what to do with money that does not fit.
- * @throws Error when the row changed since it was locked, which the lock excludes
+ * Writes a decision with all that goes with it: a change of status has its event, deliveries and mails. `reopens` asks the
+ * owner again what to do with money that does not fit.
+ * @throws Error when the row changed since it was locked, which the lock excludes; see `isUnfounded` for a refusal
  */
 export async function updateInvoice(
   sql: Sql,
@@ -159,26 +143,21 @@ export async function updateInvoice(
   decision: Decision,
   { now, reopens }: { now: Date; reopens: boolean },
 ): Promise<void> {
-  if ((await UPDATE.count(sql, { ...decision, id, version, now, reopens })) !== 1)
-    throw new Error(`Invoice ${id} changed under its lock.`);
+  const { settled } = await UPDATE.one(sql, { ...decision, id, version, now, reopens });
+  if (!settled) throw new Error(`Invoice ${id} changed under its lock.`);
 }
 
-export type NewInvoiceEvent = Row<
-  InvoiceEvent,
-  'invoiceId' | 'fromStatus' | 'toStatus' | 'paymentState' | 'createdAt'
-> & {
-  type: InvoiceEventType;
-};
+/** Did the database refuse a decision because the facts do not carry it? They may have changed since they were read. */
+export function isUnfounded(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'settlement_founded';
+}
 
-const INSERT_EVENT = statement<NewInvoiceEvent, Row<InvoiceEvent, 'id' | 'sequence'>>(
-  'invoices.insert-event',
-  `INSERT INTO invoice_event (invoice_id, sequence, type, from_status, to_status, payment_state, created_at)
-     SELECT $invoiceId, coalesce(max(sequence), 0) + 1, $type, $fromStatus::invoice_status, $toStatus::invoice_status,
-       $paymentState::payment_state, $createdAt
-     FROM invoice_event WHERE invoice_id = $invoiceId RETURNING id, sequence`,
+const NOTE = statement<{ invoiceId: number; type: NotedEventType; now: Date }>(
+  'invoices.note-event',
+  'SELECT note_event($invoiceId, $type, $now)',
 );
 
-/** Adds the invoice's next event. Its number is free of gaps because the invoice is locked. */
-export function insertEvent(sql: Sql, event: NewInvoiceEvent): Promise<Row<InvoiceEvent, 'id' | 'sequence'>> {
-  return INSERT_EVENT.one(sql, event);
+/** Adds an event that is no change of status to a locked invoice; of money that does not fit its owner gets a mail. */
+export async function noteEvent(sql: Sql, invoiceId: number, type: NotedEventType, now: Date): Promise<void> {
+  await NOTE.count(sql, { invoiceId, type, now });
 }

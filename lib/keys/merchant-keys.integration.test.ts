@@ -58,12 +58,13 @@ async function keys() {
 /** Takes addresses of a merchant's key, or of the key of all, until there is none. @returns whose keys they are of */
 async function claimAll(userId: number, hasOwnKey: boolean): Promise<(number | null)[]> {
   const owners: (number | null)[] = [];
+  await db.pool.query(`UPDATE coin_rule SET has_own_key = $1 WHERE coin = 'ETH'`, [hasOwnKey]);
   for (;;) {
     const { rows } = await db.pool.query<{ owner: number | null; scope: number | null }>(
       `SELECT k.merchant_id AS owner, p.merchant_id AS scope
-       FROM claim_wallet($1, 'ETH', 'ethereum', 'invoice', 'EVM', $2) w JOIN pool_address p ON p.address = w.address
+       FROM claim_wallet($1, 'ETH', 'invoice') w JOIN pool_address p ON p.address = w.address
          JOIN watch_key k ON k.id = p.watch_key_id`,
-      [userId, hasOwnKey],
+      [userId],
     );
     const [row] = rows;
     if (!row) return owners;

@@ -31,7 +31,7 @@ export async function enqueueMail(sql: Sql, mail: MailToSend): Promise<boolean> 
 }
 
 /** One line without control characters: what people typed must not become headers. */
-function toHeaderText(text: string): string {
+export function toHeaderText(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()

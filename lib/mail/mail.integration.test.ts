@@ -39,10 +39,13 @@ const enqueue = (more: { dedupeKey?: string; recipient?: string; subject?: strin
       ...more,
     }),
   );
+const compose = async (eventId: bigint, kind: string) => ({ subject: `${kind}\r\nBcc: x`, text: `${eventId}` });
 const claim = () => claimMails(database.db.pool, { now, limit: 10 });
 const processAll = async (stop = new AbortController().signal) => {
   const mails = await claim();
-  await Promise.all(mails.map((mail) => processMail(database.db, mail, { mailer, clock: () => now, stop }, logger)));
+  await Promise.all(
+    mails.map((mail) => processMail(database.db, mail, { mailer, clock: () => now, stop, compose }, logger)),
+  );
   return mails.length;
 };
 const stored = async () =>

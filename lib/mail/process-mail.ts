@@ -1,10 +1,12 @@
 import type { Database, Sql } from '@/lib/db/database';
+import type { MailKind } from '@/lib/db/generated/client';
 import type { Outcome } from '@/lib/db/leased-queue';
 import { transaction } from '@/lib/db/transaction';
 import type { Logger } from '@/lib/logging/logger';
 import { scheduledDelayMs } from '@/lib/shared/backoff';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { untilAborted } from '@/lib/shared/until-aborted';
+import { toHeaderText } from './enqueue-mail';
 import type { Mailer } from './mailer';
 import { type ClaimedMail, mailQueue, setLastError } from './repository';
 
@@ -19,6 +21,8 @@ export interface MailTools {
   clock: Clock;
   /** The process is to end: a mail under way is not waited for. */
   stop: AbortSignal;
+  /** Subject and text of a mail that goes with an invoice's event (a domain above this one writes them). */
+  compose: (eventId: bigint, kind: MailKind) => Promise<{ subject: string; text: string }>;
 }
 
 /** Takes up to `limit` due mails for 30 s. */
@@ -30,11 +34,12 @@ export function claimMails(sql: Sql, options: { now: Date; limit: number }): Pro
 export async function processMail(
   db: Pick<Database, 'pool'>,
   mail: ClaimedMail,
-  { mailer, clock, stop }: MailTools,
+  { mailer, clock, stop, compose }: MailTools,
   logger: Logger,
 ): Promise<void> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
-  const error = await untilAborted(mailer.send(mail), signal).then(
+  const sending = written(mail, compose).then((whole) => mailer.send(whole));
+  const error = await untilAborted(sending, signal).then(
     () => null,
     (reason: unknown) => String(reason).slice(0, MAX_ERROR),
   );
@@ -48,6 +53,14 @@ export async function processMail(
     { mail: String(mail.id), attempt: mail.attemptCount + 1, outcome: outcome.status, error },
     'mail attempt',
   );
+}
+
+/** The text of a mail that goes with an event is written from the event, whenever it is sent. */
+async function written(mail: ClaimedMail, compose: MailTools['compose']): Promise<ClaimedMail> {
+  const { eventId, kind } = mail;
+  if (eventId === null || kind === null) return mail;
+  const { subject, text } = await compose(eventId, kind);
+  return { ...mail, subject: toHeaderText(subject), text };
 }
 
 function afterFailure(attempt: number, now: Date): Outcome {

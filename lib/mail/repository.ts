@@ -4,14 +4,14 @@ import type { Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
 
 /** A mail that this process has claimed. */
-export type ClaimedMail = Lease<bigint> & Row<OutgoingMail, 'recipient' | 'subject' | 'text'>;
+export type ClaimedMail = Lease<bigint> & Row<OutgoingMail, 'recipient' | 'subject' | 'text' | 'eventId' | 'kind'>;
 
 /** The mails to send as a queue, the oldest due first. */
 export const mailQueue = leasedQueue<ClaimedMail>({
   name: 'mail.queue',
   table: 'outgoing_mail',
   doneColumn: 'sent_at',
-  columns: 'q.recipient, q.subject, q.text',
+  columns: 'q.recipient, q.subject, q.text, q.event_id AS "eventId", q.kind',
   candidates: `
     SELECT id, 1 AS place FROM outgoing_mail
     WHERE status = 'pending' AND next_attempt_at <= $now AND (lease_expires_at IS NULL OR lease_expires_at <= $now)

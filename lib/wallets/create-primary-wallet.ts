@@ -1,5 +1,4 @@
 import type { WalletView } from '@/lib/api-schema/wallets';
-import { addressSourceOf } from '@/lib/chains/registry';
 import { enabledCoins } from '@/lib/config/chains';
 import type { Database } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
@@ -18,8 +17,7 @@ const UNIQUE_VIOLATION = '23505';
  */
 export async function createPrimaryWallet(db: Database, userId: number, coin: Coin, clock: Clock): Promise<WalletView> {
   if (!enabledCoins().includes(coin)) throw new AppError('coin_not_enabled');
-  const source = { ...addressSourceOf(coin), userId, coin };
-  const wallet = await claimPrimaryWallet.first(db.pool, source).catch((error: unknown) => {
+  const wallet = await claimPrimaryWallet.first(db.pool, { userId, coin }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? new AppError('wallet_exists', { cause: error }) : error;
   });
   if (!wallet) throw new AppError('no_address_available', { retryAfterSeconds: RETRY_SECONDS });

@@ -1,4 +1,3 @@
-import type { AddressSource } from '@/lib/chains/registry';
 import type { Wallet } from '@/lib/db/generated/client';
 import type { Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
@@ -47,7 +46,7 @@ export const findOwnWallet = {
 };
 
 /** Takes a free address for a merchant's primary wallet. No row when no watched address is free. */
-export const claimPrimaryWallet = statement<AddressSource & { userId: number; coin: Coin }, Row<Wallet, 'id'>>(
+export const claimPrimaryWallet = statement<{ userId: number; coin: Coin }, Row<Wallet, 'id'>>(
   'wallets.claim-primary',
-  `SELECT id FROM claim_wallet($userId, $coin::coin, $chain::chain, 'primary', $family::address_family, $hasOwnKey)`,
+  'SELECT id FROM create_primary_wallet($userId, $coin::coin)',
 );

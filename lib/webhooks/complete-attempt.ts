@@ -2,9 +2,9 @@ import { clearWebhookUrl } from '@/lib/api-keys/repository';
 import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { type Attempt, judgeAttempt, type Verdict } from './attempt';
-import { cancelDeliveries } from './delivery-log';
+import type { AddressedDelivery } from './deliver';
 import { notifyOwner } from './notify-owner';
-import { type ClaimedDelivery, deliveryQueue, insertAttempt } from './repository';
+import { deliveryQueue, insertAttempt } from './repository';
 
 /**
  * Writes an attempt and what follows from it in one transaction, unless the lease was lost meanwhile: then the delivery is
@@ -14,7 +14,7 @@ import { type ClaimedDelivery, deliveryQueue, insertAttempt } from './repository
  */
 export async function completeAttempt(
   db: Pick<Database, 'pool'>,
-  delivery: ClaimedDelivery,
+  delivery: AddressedDelivery,
   attempt: Attempt,
   now: Date,
   random: number,
@@ -29,9 +29,9 @@ export async function completeAttempt(
   });
 }
 
-async function giveUp(sql: Sql, delivery: ClaimedDelivery, gone: boolean, now: Date): Promise<void> {
+async function giveUp(sql: Sql, delivery: AddressedDelivery, gone: boolean, now: Date): Promise<void> {
   if (!gone) return notifyOwner(sql, delivery, 'exhausted', now);
-  await cancelDeliveries(sql, delivery.apiKeyId, { url: delivery.url });
+  // What still waits for the key is cancelled with it, by the database.
   const cleared = await clearWebhookUrl.count(sql, { id: delivery.apiKeyId, url: delivery.url });
   if (cleared > 0) await notifyOwner(sql, delivery, 'gone', now);
 }

@@ -27,6 +27,9 @@ export interface DeliveryTools {
   resolveName?: ResolveName;
 }
 
+/** A claimed delivery with what is sent, and where to. */
+export type AddressedDelivery = ClaimedDelivery & { url: string; body: string };
+
 /** A failure whose kind is known. */
 class AttemptFailure extends Error {
   constructor(
@@ -41,7 +44,7 @@ class AttemptFailure extends Error {
  * Makes one attempt: signs the body per Standard Webhooks and POSTs it to an address that was checked just now.
  * @returns what it came to, or null when the process is to end and the attempt was broken off
  */
-export async function deliver(delivery: ClaimedDelivery, tools: DeliveryTools): Promise<Attempt | null> {
+export async function deliver(delivery: AddressedDelivery, tools: DeliveryTools): Promise<Attempt | null> {
   const startedAt = tools.clock();
   const start = performance.now();
   const signal = AbortSignal.any([tools.stop, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -59,7 +62,7 @@ export async function deliver(delivery: ClaimedDelivery, tools: DeliveryTools): 
 }
 
 async function post(
-  delivery: ClaimedDelivery,
+  delivery: AddressedDelivery,
   startedAt: Date,
   signal: AbortSignal,
   { policy, resolveName, sealKey }: DeliveryTools,
@@ -75,7 +78,7 @@ async function post(
 }
 
 /** A secret that is empty or does not open fails here: nothing is ever sent unsigned. */
-function signedHeaders(delivery: ClaimedDelivery, at: Date, sealKey: Uint8Array): Record<string, string> {
+function signedHeaders(delivery: AddressedDelivery, at: Date, sealKey: Uint8Array): Record<string, string> {
   try {
     const secret = openSealed(delivery.secretSealed, sealKey, sealContext('secret', delivery.keyUuid)).toString('utf8');
     return {

@@ -5,13 +5,17 @@ import type { ResolveName } from '@/lib/security/resolve-webhook-host';
 import { addSeconds } from '@/lib/shared/time';
 import { makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey, type SigningApiKey } from '@/testing/webhook-factories';
+import {
+  makeBareInvoice,
+  makeDeliveries,
+  makeInvoiceEvent,
+  makeSigningApiKey,
+  type SigningApiKey,
+} from '@/testing/webhook-factories';
 import { startWebhookInbox, verifyWebhook, type WebhookInbox } from '@/testing/webhook-inbox';
 import { completeAttempt } from './complete-attempt';
-import { deliver } from './deliver';
-import { cancelDeliveries, enqueueDeliveries } from './delivery-log';
+import { type AddressedDelivery, deliver } from './deliver';
 import { claimDeliveries, processDelivery } from './process-delivery';
-import type { ClaimedDelivery } from './repository';
 
 const sealKey = randomBytes(32);
 const logger = pino({ level: 'silent' });
@@ -43,6 +47,7 @@ const tools = (more: { resolveName?: ResolveName; allowLoopback?: boolean } = {}
   policy: { allowLoopback: more.allowLoopback ?? true, refusedPorts: [] },
   clock,
   stop: stop.signal,
+  bodyOf: async (eventId: bigint) => JSON.stringify({ eventId: String(eventId) }),
   ...(more.resolveName && { resolveName: more.resolveName }),
 });
 
@@ -58,7 +63,7 @@ const makeKey = (webhookUrl = inbox.url(), secret?: string) =>
 async function emit(key: SigningApiKey, body = '{"event":"invoice.statusChanged"}') {
   const invoiceId = await makeBareInvoice(database.db.pool, { userId: user.id, apiKeyId: key.id });
   const eventId = await makeInvoiceEvent(database.db.pool, invoiceId);
-  await enqueueDeliveries(database.db.pool, { eventId, userId: user.id, apiKeyId: key.id, body });
+  await makeDeliveries(database.db.pool, eventId, body);
   advance(1);
 }
 
@@ -69,10 +74,12 @@ const processAll = async () => {
   return claimed.length;
 };
 
-async function one(): Promise<ClaimedDelivery> {
+async function one(): Promise<AddressedDelivery> {
   const [delivery] = await claim(1);
   if (!delivery) throw new Error('Nothing was due.');
-  return delivery;
+  const { url, body } = delivery;
+  if (url === null || body === null) throw new Error('The delivery goes nowhere, or says nothing.');
+  return { ...delivery, url, body };
 }
 
 async function stored(key: SigningApiKey) {
@@ -190,8 +197,11 @@ describe('[D1] a delivery that does not', () => {
     const key = await makeKey();
     inbox.answer('/hook', { status: 410 });
     await emit(key);
-    await database.db.pool.query('UPDATE api_key SET webhook_url = $2 WHERE id = $1', [key.id, inbox.url('/new')]);
-    await processAll();
+    const delivery = await one();
+    const attempt = await deliver(delivery, tools());
+    await moveWebhook(key, inbox.url('/new'));
+    if (!attempt) throw new Error('no attempt');
+    expect(await completeAttempt(database.db, delivery, attempt, now, 0)).toBeNull();
     const { rows } = await database.db.pool.query('SELECT webhook_url FROM api_key WHERE id = $1', [key.id]);
     expect(rows).toEqual([{ webhook_url: inbox.url('/new') }]);
   });
@@ -358,11 +368,87 @@ describe('leases', () => {
   });
 });
 
+const moveWebhook = (key: SigningApiKey, url: string | null) =>
+  database.db.pool.query('UPDATE api_key SET webhook_url = $2 WHERE id = $1', [key.id, url]);
+
+describe('a webhook that was moved', () => {
+  test('gets what waits, under the same id, and the old address nothing more', async () => {
+    const key = await makeKey();
+    inbox.answer('/hook', { status: 500 });
+    await emit(key);
+    await processAll();
+    await moveWebhook(key, inbox.url('/new'));
+    advance(1);
+    await processAll();
+    expect(inbox.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
+    expect(new Set(inbox.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(await stored(key)).toMatchObject([{ status: 'delivered', attempt_count: 2 }]);
+  });
+
+  test('while an attempt is under way: its outcome is not written, and the new address gets it', async () => {
+    const key = await makeKey();
+    await emit(key);
+    const delivery = await one();
+    const attempt = await deliver(delivery, tools());
+    await moveWebhook(key, inbox.url('/new'));
+    if (!attempt) throw new Error('no attempt');
+    expect(await completeAttempt(database.db, delivery, attempt, now, 0)).toBeNull();
+    advance(1);
+    await processAll();
+    expect(inbox.received.map(({ path }) => path)).toEqual(['/hook', '/new']);
+  });
+
+  test('while its event was being written: the address that it has at the attempt counts', async () => {
+    const key = await makeKey();
+    await emit(key);
+    await moveWebhook(key, inbox.url('/new'));
+    await database.db.pool.query('UPDATE webhook_delivery SET url = $1', [inbox.url('/old')]);
+    await processAll();
+    expect(inbox.received.map(({ path }) => path)).toEqual(['/new']);
+  });
+
+  test('to nowhere: what waits is cancelled in the same moment', async () => {
+    const key = await makeKey();
+    await emit(key);
+    await moveWebhook(key, null);
+    expect(await stored(key)).toMatchObject([{ status: 'cancelled' }]);
+    await processAll();
+    expect(inbox.received).toEqual([]);
+  });
+
+  test('leaves other keys’ deliveries where they were', async () => {
+    const [key, other] = [await makeKey(), await makeKey(inbox.url('/other'))];
+    await emit(key);
+    await emit(other);
+    await moveWebhook(key, null);
+    await processAll();
+    expect(inbox.received.map(({ path }) => path)).toEqual(['/other']);
+  });
+});
+
+test('a delivery without a text of its own sends what its event says, the same at every attempt', async () => {
+  const key = await makeKey();
+  inbox.answer('/hook', { status: 500 });
+  const invoiceId = await makeBareInvoice(database.db.pool, { userId: user.id, apiKeyId: key.id });
+  const eventId = await makeInvoiceEvent(database.db.pool, invoiceId);
+  await makeDeliveries(database.db.pool, eventId);
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    advance(6);
+    await processAll();
+  }
+  const body = JSON.stringify({ eventId: String(eventId) });
+  expect(inbox.received.map((webhook) => webhook.body)).toEqual([body, body]);
+});
+
 describe('a key that was deactivated', () => {
   test('gets nothing of what was enqueued a moment too late', async () => {
     const key = await makeKey();
     await emit(key);
     await database.db.pool.query('UPDATE api_key SET is_active = false WHERE id = $1', [key.id]);
+    await database.db.pool.query(
+      `UPDATE webhook_delivery SET status = 'pending', completed_at = NULL WHERE api_key_id = $1`,
+      [key.id],
+    );
     await processAll();
     expect(inbox.received).toEqual([]);
     expect(await stored(key)).toMatchObject([{ status: 'cancelled' }]);
@@ -373,7 +459,7 @@ describe('a key that was deactivated', () => {
     await emit(key);
     const delivery = await one();
     const attempt = await deliver(delivery, tools());
-    await cancelDeliveries(database.db.pool, key.id);
+    await database.db.pool.query('UPDATE api_key SET is_active = false WHERE id = $1', [key.id]);
     if (!attempt) throw new Error('no attempt');
     expect(await completeAttempt(database.db, delivery, attempt, now, 0)).toBeNull();
     expect(await stored(key)).toMatchObject([{ status: 'cancelled', attempts: [] }]);
@@ -386,7 +472,7 @@ test('[D6] two events of one invoice are two deliveries with their own ids', asy
   for (const sequence of [1, 2]) {
     const eventId = await makeInvoiceEvent(database.db.pool, invoiceId, sequence);
     const body = JSON.stringify({ data: { sequence } });
-    await enqueueDeliveries(database.db.pool, { eventId, userId: user.id, apiKeyId: key.id, body });
+    await makeDeliveries(database.db.pool, eventId, body);
   }
   advance(1);
   await processAll();

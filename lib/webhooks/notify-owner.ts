@@ -1,6 +1,7 @@
 import type { Sql } from '@/lib/db/database';
 import { enqueueMail } from '@/lib/mail/enqueue-mail';
-import { type ClaimedDelivery, findKeyOwner } from './repository';
+import type { AddressedDelivery } from './deliver';
+import { findKeyOwner } from './repository';
 
 const TEXTS = {
   gone: {
@@ -19,7 +20,7 @@ const TEXTS = {
  */
 export async function notifyOwner(
   sql: Sql,
-  delivery: Pick<ClaimedDelivery, 'apiKeyId' | 'url'>,
+  delivery: Pick<AddressedDelivery, 'apiKeyId' | 'url'>,
   what: keyof typeof TEXTS,
   now: Date,
 ): Promise<void> {

@@ -5,9 +5,10 @@ import { statement } from '@/lib/db/statement';
 
 /** A delivery that this process has claimed, with the API key that signs it. */
 export type ClaimedDelivery = Lease<string> &
-  Row<WebhookDelivery, 'apiKeyId' | 'url' | 'body'> & {
+  Row<WebhookDelivery, 'eventId' | 'apiKeyId' | 'body'> & {
+    /** Where the key's notifications go now; null when nowhere: it has no address any more, or is switched off. */
+    url: string | null;
     keyUuid: ApiKey['uuid'];
-    keyIsActive: ApiKey['isActive'];
     /** Sealed with APP_SEAL_KEY under the context of its column and row. */
     secretSealed: ApiKey['secretSealed'];
   };
@@ -24,8 +25,8 @@ export const deliveryQueue = leasedQueue<ClaimedDelivery>({
   name: 'webhooks.queue',
   table: 'webhook_delivery',
   doneColumn: 'completed_at',
-  columns: `q.api_key_id AS "apiKeyId", q.url, q.body, k.uuid AS "keyUuid", k.is_active AS "keyIsActive",
-    k.secret_sealed AS "secretSealed"`,
+  columns: `q.event_id AS "eventId", q.api_key_id AS "apiKeyId", q.body, k.uuid AS "keyUuid",
+    CASE WHEN k.is_active THEN k.webhook_url END AS url, k.secret_sealed AS "secretSealed"`,
   beside: { table: 'api_key k', on: 'k.id = q.api_key_id' },
   candidates: `
     WITH RECURSIVE waiting (api_key_id) AS (
@@ -43,36 +44,11 @@ export const deliveryQueue = leasedQueue<ClaimedDelivery>({
     ) head`,
 });
 
-export interface EventToDeliver {
-  /** Row of invoice_event. */
-  eventId: bigint;
-  /** Owner of the invoice. */
-  userId: number;
-  /** Key that the invoice was made with; null when it was made on screen. */
-  apiKeyId: number | null;
-  /** The exact JSON text to sign and send. */
-  body: string;
-}
-
-/**
- * Adds an event's deliveries, once per key. They are due now, cut to the millisecond and not rounded: a delivery must be due for
- * a clock that shows no more than that.
- */
-export const insertDeliveries = statement<EventToDeliver>(
-  'webhooks.insert-deliveries',
-  `INSERT INTO webhook_delivery (event_id, api_key_id, url, body, next_attempt_at)
-   SELECT $eventId, k.id, k.webhook_url, $body, date_trunc('milliseconds', now())
-   FROM api_key k
-   WHERE k.user_id = $userId AND k.is_active AND k.webhook_url IS NOT NULL AND ($apiKeyId::int IS NULL OR k.id = $apiKeyId)
-   ON CONFLICT (event_id, api_key_id) DO NOTHING`,
-  { prepared: true },
-);
-
-/** Cancels what is pending for a key; with a URL, only to that. */
-export const cancelPending = statement<{ apiKeyId: number; url: string | null }>(
+/** Cancels what is pending for a key. */
+export const cancelPending = statement<{ apiKeyId: number }>(
   'webhooks.cancel-pending',
   `UPDATE webhook_delivery SET status = 'cancelled', completed_at = now(), lease_token = NULL, lease_expires_at = NULL
-   WHERE api_key_id = $apiKeyId AND status = 'pending' AND ($url::text IS NULL OR url = $url)`,
+   WHERE api_key_id = $apiKeyId AND status = 'pending'`,
 );
 
 /** Keeps an attempt in the delivery's log. */

@@ -1,4 +1,5 @@
 import type { Sql } from '@/lib/db/database';
+import { webhookBody } from '@/lib/invoices/announcements';
 import type { InvoiceStatus, PaymentState } from '@/lib/shared/invoice-status';
 
 /** The coin's cursor as stored. Times are ISO texts throughout, amounts and 64-bit numbers decimal texts. */
@@ -12,11 +13,14 @@ export interface CursorRow {
 }
 
 export interface EventRow {
+  id: string;
   sequence: number;
   type: string;
   from: InvoiceStatus;
   to: InvoiceStatus;
-  deliveries: { apiKeyId: number; body: string }[];
+  deliveries: { apiKeyId: number }[];
+  /** What the dispatcher sends of it; null where nothing goes out. */
+  body: string | null;
 }
 
 export interface InvoiceRow {
@@ -85,10 +89,10 @@ export interface Books {
 
 const list = (query: string) => `(SELECT coalesce(json_agg(r), '[]') FROM (${query}) r)`;
 
-const DELIVERIES = list(`SELECT api_key_id AS "apiKeyId", body FROM webhook_delivery w WHERE w.event_id = e.id`);
+const DELIVERIES = list(`SELECT api_key_id AS "apiKeyId" FROM webhook_delivery w WHERE w.event_id = e.id`);
 
 const EVENTS =
-  list(`SELECT e.sequence, e.type, e.from_status AS "from", e.to_status AS "to", ${DELIVERIES} AS deliveries
+  list(`SELECT e.id::text, e.sequence, e.type, e.from_status AS "from", e.to_status AS "to", ${DELIVERIES} AS deliveries
   FROM invoice_event e WHERE e.invoice_id = i.id ORDER BY e.sequence`);
 
 const DOWNTIME = `(SELECT coalesce(sum(extract(epoch FROM least(o.ended_at, i.expires_at) - greatest(o.started_at, i.created_at))), 0)
@@ -133,10 +137,12 @@ const BOOKS = `SELECT
   ${list('SELECT id, address FROM wallet')} AS wallets,
   (SELECT coalesce(json_agg(DISTINCT wallet_id), '[]') FROM settlement_task) AS queued`;
 
-/** Reads everything in one statement, so that it is one moment and one round trip. */
+/** Reads everything in one statement, so that it is one moment; what webhooks say is written from it afterwards. */
 export async function readBooks(sql: Sql): Promise<Books> {
   const { rows } = await sql.query<Books>({ name: 'books', text: BOOKS });
   const [books] = rows;
   if (!books) throw new Error('One row was due.');
+  for (const event of books.invoices.flatMap(({ events }) => events))
+    event.body = event.deliveries.length > 0 ? await webhookBody(sql, BigInt(event.id)) : null;
   return books;
 }

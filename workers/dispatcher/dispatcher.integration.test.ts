@@ -5,11 +5,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { notify } from '@/lib/db/channels';
-import { enqueueDeliveries } from '@/lib/webhooks/delivery-log';
 import { makeUser } from '@/testing/factories';
 import { type SmtpInbox, startSmtpInbox } from '@/testing/smtp-inbox';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey } from '@/testing/webhook-factories';
+import { makeBareInvoice, makeDeliveries, makeInvoiceEvent, makeSigningApiKey } from '@/testing/webhook-factories';
 import { startWebhookInbox, verifyWebhook, type WebhookInbox } from '@/testing/webhook-inbox';
 
 const START_MS = 15_000;
@@ -78,7 +77,7 @@ async function emit(path: string) {
   const user = await makeUser(pool);
   const key = await makeSigningApiKey(pool, { userId: user.id, sealKey, webhookUrl: inbox.url(path) });
   const eventId = await makeInvoiceEvent(pool, await makeBareInvoice(pool, { userId: user.id, apiKeyId: key.id }));
-  await enqueueDeliveries(pool, { eventId, userId: user.id, apiKeyId: key.id, body: '{"a":1}' });
+  await makeDeliveries(pool, eventId, '{"a":1}');
   await notify(database.db, [{ channel: 'delivery' }]);
   return { user, key };
 }

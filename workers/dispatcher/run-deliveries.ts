@@ -1,5 +1,6 @@
 import { requireEnv } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
+import { webhookBody } from '@/lib/invoices/announcements';
 import { webhookUrlPolicy } from '@/lib/security/webhook-url-policy';
 import { claimDeliveries, processDelivery } from '@/lib/webhooks/process-delivery';
 import type { Waker } from '@/workers/runtime/waker';
@@ -17,11 +18,12 @@ export async function runDeliveries(
 ): Promise<void> {
   const sealKey = requireEnv('APP_SEAL_KEY');
   const policy = webhookUrlPolicy();
+  const bodyOf = (eventId: bigint) => webhookBody(db.pool, eventId);
   await claimLoop({
     name: 'deliveries',
     concurrency: CONCURRENCY,
     claim: (limit) => claimDeliveries(db.pool, { now: clock(), limit }),
-    handle: (delivery, stop) => processDelivery(db, delivery, { sealKey, policy, clock, stop }, logger),
+    handle: (delivery, stop) => processDelivery(db, delivery, { sealKey, policy, clock, stop, bodyOf }, logger),
     waker,
     signal,
     logger,

@@ -4,10 +4,9 @@ import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { enqueueMail } from '@/lib/mail/enqueue-mail';
 import { KEPT_DAYS } from '@/lib/shared/limits';
 import { addSeconds } from '@/lib/shared/time';
-import { enqueueDeliveries } from '@/lib/webhooks/delivery-log';
 import { makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { makeBareInvoice, makeInvoiceEvent, makeSigningApiKey } from '@/testing/webhook-factories';
+import { makeBareInvoice, makeDeliveries, makeInvoiceEvent, makeSigningApiKey } from '@/testing/webhook-factories';
 import { tidyUp } from './run-housekeeping';
 
 const DAY = 24 * 3600;
@@ -42,7 +41,7 @@ async function makeDelivery(status: string, completedAt: Date | null): Promise<s
     database.db.pool,
     await makeBareInvoice(database.db.pool, { userId, apiKeyId }),
   );
-  await enqueueDeliveries(database.db.pool, { eventId, userId, apiKeyId, body: '{}' });
+  await makeDeliveries(database.db.pool, eventId, '{}');
   const [row] = await query(
     `UPDATE webhook_delivery SET status = $2::delivery_status, completed_at = $3, created_at = $4 WHERE event_id = $1
      RETURNING id`,

@@ -1,7 +1,8 @@
 import { env } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
+import { composeMail } from '@/lib/invoices/announcements';
 import { createMailer } from '@/lib/mail/mailer';
-import { claimMails, processMail } from '@/lib/mail/process-mail';
+import { claimMails, type MailTools, processMail } from '@/lib/mail/process-mail';
 import { Waker } from '@/workers/runtime/waker';
 import type { WorkerContext } from '@/workers/runtime/worker-context';
 import { claimLoop } from './claim-loop';
@@ -16,11 +17,12 @@ export async function runMails(db: Database, { signal, logger, clock }: WorkerCo
     return;
   }
   const mailer = createMailer(SMTP_URL, MAIL_FROM, CONCURRENCY);
+  const compose: MailTools['compose'] = (eventId, kind) => composeMail(db.pool, eventId, kind);
   await claimLoop({
     name: 'mails',
     concurrency: CONCURRENCY,
     claim: (limit) => claimMails(db.pool, { now: clock(), limit }),
-    handle: (mail, stop) => processMail(db, mail, { mailer, clock, stop }, logger),
+    handle: (mail, stop) => processMail(db, mail, { mailer, clock, stop, compose }, logger),
     waker: new Waker(),
     signal,
     logger,

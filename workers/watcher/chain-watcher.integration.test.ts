@@ -218,8 +218,7 @@ describe('reading', () => {
     await invoiced(watcher);
     const { id } = await makeUser(owner.pool);
     const added = await addToPool(2n);
-    const claim = () =>
-      owner.pool.query(`SELECT address FROM claim_wallet($1, 'ETH', 'ethereum', 'invoice', 'EVM', false)`, [id]);
+    const claim = () => owner.pool.query(`SELECT address FROM claim_wallet($1, 'ETH', 'invoice')`, [id]);
     const before = (await claim()).rows.map((row) => row.address);
     expect(before).not.toContain(added);
     await watcher.tick();

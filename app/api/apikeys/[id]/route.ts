@@ -6,7 +6,6 @@ import { IdParam } from '@/lib/api-schema/common';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
 import { webhookUrlPolicy } from '@/lib/security/webhook-url-policy';
-import { cancelDeliveries } from '@/lib/webhooks/delivery-log';
 
 /** GET /api/apikeys/{id}: one key, masked. */
 export const GET = defineRoute({
@@ -31,8 +30,7 @@ export const DELETE = defineRoute({
   auth: 'session',
   params: IdParam,
   response: ApiKeyView,
-  handler: ({ db, principal: { userId }, params: { id }, clock }) =>
-    deactivateApiKey(db, { userId, id, cancelDeliveries, clock }),
+  handler: ({ db, principal: { userId }, params: { id }, clock }) => deactivateApiKey(db, { userId, id, clock }),
 });
 
 export const { POST, PATCH } = otherMethods('GET', 'PUT', 'DELETE');

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
         ...['node_modules/prisma/build/index.js', 'migrate', 'diff'],
         ...['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema', '--exit-code'],
       ],
-      env: { ...process.env, DATABASE_URL: postgres.ownerUrl, DATABASE_DIRECT_URL: postgres.ownerUrl },
+      env: { ...process.env, DATABASE_URL: postgres.superuserUrl, DATABASE_DIRECT_URL: postgres.superuserUrl },
       print: (line) => console.log(line),
     });
   } finally {

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '@/starter/postgres/embedded-postgres';
 
 export interface BenchDatabase {
   ownerUrl: string;
+  superuserUrl: string;
   roleUrl(role: Role): string;
   stop(): Promise<void>;
 }
@@ -25,6 +26,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
   await migrateDatabase({ root: process.cwd(), ownerUrl: postgres.ownerUrl, rolePasswords });
   return {
     ownerUrl: postgres.ownerUrl,
+    superuserUrl: postgres.superuserUrl,
     roleUrl: (role) =>
       Object.assign(new URL(postgres.ownerUrl), { username: `incassa_${role}`, password: rolePasswords[role] }).href,
     stop: async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '@/lib/config/roles';
 import { makeUser } from './factories';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -29,30 +29,6 @@ describe('the functions of the database', () => {
       await client.end();
     }
   }
-
-  it('look for tables of a session last, every one', async () => {
-    const { rows } = await test.db.pool.query(
-      `SELECT p.proname AS name, p.proconfig AS settings FROM pg_proc p
-       WHERE p.pronamespace = 'public'::regnamespace AND p.proconfig IS DISTINCT FROM $1`,
-      [['search_path=pg_catalog, public, pg_temp']],
-    );
-    expect(rows).toEqual([]);
-  });
-
-  it('may be called by the login that needs them, and by no other', async () => {
-    const { rows } = await test.db.pool.query<{ name: string; role: string }>(
-      `SELECT p.proname AS name, r.rolname AS role FROM pg_proc p CROSS JOIN pg_roles r
-       WHERE p.pronamespace = 'public'::regnamespace AND r.rolname = ANY($1)
-         AND has_function_privilege(r.oid, p.oid, 'EXECUTE') ORDER BY 1, 2`,
-      [ROLES.map((role) => `incassa_${role}`)],
-    );
-    expect(rows.map(({ name, role }) => `${name} ${role}`)).toEqual([
-      'attach_deposit incassa_dispatcher',
-      'attach_deposit incassa_web',
-      'claim_wallet incassa_web',
-      'lock_balances incassa_watcher',
-    ]);
-  });
 
   it.each(['web', 'dispatcher'] as const)(
     'do not touch temporary tables: %s cannot make itself the owner through attach_deposit',
@@ -85,18 +61,5 @@ describe('the functions of the database', () => {
        FOR EACH STATEMENT EXECUTE FUNCTION public.apply_postings()`,
     ]);
     expect(answer).toBe('permission denied for function public.apply_postings');
-  });
-
-  it('are in a database in which no login may make temporary tables or anything else', async () => {
-    const client = new pg.Client({ connectionString: inject('templateUrl') });
-    await client.connect();
-    const { rows } = await client
-      .query(
-        `SELECT rolname FROM pg_roles WHERE rolname = ANY($1) AND
-           (has_database_privilege(oid, current_database(), 'TEMPORARY, CREATE') OR has_schema_privilege(oid, 'public', 'CREATE'))`,
-        [ROLES.map((role) => `incassa_${role}`)],
-      )
-      .finally(() => client.end());
-    expect(rows).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The owner's connection to the migrated database that every test database is copied from. */
     templateUrl: string;
+    /** The superuser's connection to it: makes and removes databases, and does to them what no owner may. */
+    superuserUrl: string;
     /** Passwords of the login roles `incassa_<role>`. */
     rolePasswords: Record<Role, string>;
     /** How the settlement model is run (vitest.config.ts). */
@@ -43,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('templateUrl', postgres.ownerUrl);
+  project.provide('superuserUrl', postgres.superuserUrl);
   project.provide('rolePasswords', rolePasswords);
   return tearDown;
 }

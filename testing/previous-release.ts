@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inject } from 'vitest';
 import { migrateDatabase } from '@/starter/migrate-database';
+import { runTool } from '@/starter/processes/run-tool';
 import type { Row, Rows } from './database-contents';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
@@ -23,7 +24,7 @@ export async function createPreviousRelease(): Promise<TestDatabase> {
     const migrations = path.join(copy, 'prisma/migrations');
     const later = readdirSync(migrations).filter((name) => /^\d/.test(name) && name >= FIRST_NEW_MIGRATION);
     for (const name of later) rmSync(path.join(migrations, name), { recursive: true });
-    await migrate(database, copy);
+    await playMigrations(database, copy);
     await database.db.pool.query(readFileSync(path.join(import.meta.dirname, 'previous-release.sql'), 'utf8'));
     return database;
   } catch (error) {
@@ -34,9 +35,19 @@ export async function createPreviousRelease(): Promise<TestDatabase> {
   }
 }
 
-/** `npm run migrate` of the project in `folder`, by default of this one. */
-export function migrate({ url }: TestDatabase, folder = root): Promise<void> {
-  return migrateDatabase({ root: folder, ownerUrl: url, rolePasswords: inject('rolePasswords') });
+/** The migrations alone: what `npm run migrate` does beside them belongs to this release. */
+function playMigrations({ url }: TestDatabase, folder: string): Promise<void> {
+  return runTool({
+    name: 'The previous release',
+    root: folder,
+    program: ['node_modules/prisma/build/index.js', 'migrate', 'deploy'],
+    env: { NODE_ENV: 'test', PATH: path.dirname(process.execPath), DATABASE_URL: url, DATABASE_DIRECT_URL: url },
+  });
+}
+
+/** `npm run migrate` of this release. */
+export function migrate({ url }: TestDatabase): Promise<void> {
+  return migrateDatabase({ root, ownerUrl: url, rolePasswords: inject('rolePasswords') });
 }
 
 /** What the upgrade makes of a row: names move, nothing else changes, and what is new has its stated value. */
@@ -59,6 +70,8 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
     extra_confirmations: 0,
   }),
   invoice: (row) => ({ ...row, chain: row.coin === null ? null : 'ethereum' }),
+  invoice_event: (row) => ({ ...row, amount_paid_units: 0, amount_received_units: 0 }),
+  outgoing_mail: (row) => ({ ...row, event_id: null, kind: null }),
   watch_key: (row) => ({ ...row, merchant_id: null }),
   pool_address: (row) => ({ ...row, merchant_id: null }),
 };

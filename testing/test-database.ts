@@ -11,6 +11,8 @@ export interface TestDatabase {
   db: Database;
   /** The owner's connection string. */
   url: string;
+  /** Connection string of the cluster's superuser: for harm that no login of the product can do. */
+  superuserUrl: string;
   /** Connection string of a process's login role, for what a role may and may not do. */
   roleUrl(role: Role): string;
   /** Closes the pool and removes the database, whoever is still connected. */
@@ -29,12 +31,14 @@ export async function createTestDatabase(options: { template?: string } = {}): P
     throw new Error(`Tests run on loopback only, not on ${templateUrl.hostname}.`);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const { template = templateUrl.pathname.slice(1) } = options;
-  await onMaintenance(templateUrl, `CREATE DATABASE "${name}" TEMPLATE "${template}"`);
+  const owner = decodeURIComponent(templateUrl.username);
+  await onMaintenance(`CREATE DATABASE "${name}" TEMPLATE "${template}" OWNER "${owner}"`);
   const url = withLogin(templateUrl, { pathname: `/${name}` });
   const db = openDatabase(url, { max: 10, applicationName: name });
   return {
     db,
     url,
+    superuserUrl: withLogin(new URL(inject('superuserUrl')), { pathname: `/${name}` }),
     roleUrl: (role) =>
       withLogin(templateUrl, {
         pathname: `/${name}`,
@@ -43,7 +47,7 @@ export async function createTestDatabase(options: { template?: string } = {}): P
       }),
     drop: async () => {
       await closeDatabase(db);
-      await onMaintenance(templateUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+      await onMaintenance(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
     },
   };
 }
@@ -52,8 +56,9 @@ function withLogin(base: URL, parts: Partial<Pick<URL, 'pathname' | 'username' |
   return Object.assign(new URL(base), parts).href;
 }
 
-async function onMaintenance(templateUrl: URL, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: withLogin(templateUrl, { pathname: '/postgres' }) });
+async function onMaintenance(statement: string): Promise<void> {
+  const url = new URL(inject('superuserUrl'));
+  const client = new pg.Client({ connectionString: withLogin(url, { pathname: '/postgres' }) });
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }

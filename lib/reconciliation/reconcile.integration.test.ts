@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { attachDeposit } from '@/lib/deposits/unattributed';
@@ -56,13 +57,13 @@ const statusOf = async ({ id }: MadeInvoice) =>
 
 /** Changes what the product never changes: triggers do not run. */
 async function tamper(statement: string, values: unknown[] = []): Promise<void> {
-  const client = await owner.pool.connect();
+  const client = new pg.Client({ connectionString: database.superuserUrl });
+  await client.connect();
   try {
     await client.query("SET session_replication_role = 'replica'");
     await client.query(statement, values);
   } finally {
-    await client.query("SET session_replication_role = 'origin'");
-    client.release();
+    await client.end();
   }
 }
 

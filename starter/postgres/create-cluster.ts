@@ -16,8 +16,14 @@ import { StartError } from '../start-error';
 import { inFolder } from './in-folder';
 import type { SystemUser } from './system-user';
 
-/** Name of the cluster's owner: the login that migrates and that no running process of the product uses. */
-export const OWNER = 'incassa_owner';
+/** The cluster's superuser: makes the product's owner and its database, and is used for nothing else. */
+export const SUPERUSER = 'incassa_cluster';
+
+/** Passwords of the two logins that the starter itself uses. Each stands in a file of its own (0600) beside the cluster. */
+export interface ClusterPasswords {
+  superuser: string;
+  owner: string;
+}
 
 /**
  * Creates the database cluster unless it is there. It grows in a folder of another name and is moved into place when
@@ -27,23 +33,39 @@ export const OWNER = 'incassa_owner';
  * @param bin folder of Postgres' programs
  * @param user whoever Postgres runs as
  * @param durable false skips the flush to disk
- * @returns the owner's password, kept (0600) in `<dataDir>.password`
- * @throws {StartError} when initdb fails, or the password of an existing cluster is gone
+ * @returns the passwords; the owner's is kept in `<dataDir>.password`, the superuser's in `<dataDir>.superuser`
+ * @throws {StartError} when initdb fails, or the owner's password of an existing cluster is gone
  */
-export function createCluster(dataDir: string, bin: string, user: SystemUser | undefined, durable: boolean): string {
-  const passwordFile = `${dataDir}.password`;
+export function createCluster(
+  dataDir: string,
+  bin: string,
+  user: SystemUser | undefined,
+  durable: boolean,
+): ClusterPasswords {
+  const ownerFile = `${dataDir}.password`;
+  const superuserFile = `${dataDir}.superuser`;
   if (existsSync(path.join(dataDir, 'PG_VERSION'))) {
-    if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim();
-    throw new StartError(`${passwordFile} is missing, so the database in ${dataDir} cannot be opened.`);
+    if (!existsSync(ownerFile))
+      throw new StartError(`${ownerFile} is missing, so the database in ${dataDir} cannot be opened.`);
+    // A cluster of an older version has none yet: its owner, a superuser then, gives it one.
+    if (!existsSync(superuserFile)) newPassword(superuserFile);
+    return { owner: readPassword(ownerFile), superuser: readPassword(superuserFile) };
   }
   const growing = `${dataDir}.new`;
   rmSync(growing, { recursive: true, force: true });
   mkdirSync(growing, { recursive: true, mode: 0o700 });
   if (user !== undefined) chownSync(growing, user.uid, user.gid);
-  const password = randomBytes(24).toString('base64url');
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  initialise(growing, bin, user, durable, password);
+  const passwords = { owner: newPassword(ownerFile), superuser: newPassword(superuserFile) };
+  initialise(growing, bin, user, durable, passwords.superuser);
   renameSync(growing, dataDir);
+  return passwords;
+}
+
+const readPassword = (file: string) => readFileSync(file, 'utf8').trim();
+
+function newPassword(file: string): string {
+  const password = randomBytes(24).toString('base64url');
+  writeFileSync(file, `${password}\n`, { mode: 0o600 });
   return password;
 }
 
@@ -74,7 +96,7 @@ function initialise(
 function initdbArguments(pgdata: string, passwordFile: string, durable: boolean): string[] {
   return [
     `--pgdata=${pgdata}`,
-    `--username=${OWNER}`,
+    `--username=${SUPERUSER}`,
     '--auth=scram-sha-256',
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',

@@ -4,10 +4,11 @@ import { createInterface } from 'node:readline';
 import getPort from 'get-port';
 import { endProcess } from '../processes/end-process';
 import { spawnTied } from '../processes/spawn-tied.mjs';
-import { createCluster, OWNER } from './create-cluster';
+import { createCluster, SUPERUSER } from './create-cluster';
 import { inFolder } from './in-folder';
 import { nativeFolder } from './native-folder';
 import { openDatabase } from './open-database';
+import { OWNER } from './product-owner';
 import { stopOrphan } from './stop-orphan';
 import { systemUser } from './system-user';
 
@@ -20,7 +21,7 @@ const STOP = [
 ] as const;
 
 type Options = {
-  /** Folder of the cluster; created when absent. Its password stands beside it, in `<dataDir>.password`. */
+  /** Folder of the cluster; created when absent. Its passwords stand beside it, in `<dataDir>.password` and `.superuser`. */
   dataDir: string;
   /** TCP port on loopback; a free one when absent. */
   port?: number;
@@ -33,6 +34,8 @@ type Options = {
 type EmbeddedPostgres = {
   /** Connection of the owner to the product's database. */
   ownerUrl: string;
+  /** Connection of the cluster's superuser to it: for tests and measurements alone. */
+  superuserUrl: string;
   port: number;
   pid: number;
   /** Resolves when the server has ended, by whatever cause, which it names. */
@@ -54,7 +57,7 @@ export async function startEmbeddedPostgres({ dataDir, port, durable, log }: Opt
   const user = systemUser();
   const bin = path.join(await nativeFolder(user), 'bin');
   await stopOrphan(folder);
-  const password = createCluster(folder, bin, user, durable);
+  const passwords = createCluster(folder, bin, user, durable);
   const chosen = port ?? (await getPort({ host: '127.0.0.1' }));
   const { pgdata, options } = inFolder(folder, user);
   // A group of its own: Ctrl-C in the terminal must reach the starter alone, which stops the database last.
@@ -75,15 +78,17 @@ export async function startEmbeddedPostgres({ dataDir, port, durable, log }: Opt
     server.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
     server.once('error', (error) => resolve(error.message));
   });
-  const ownerUrl = `postgresql://${OWNER}:${password}@127.0.0.1:${chosen}/${DATABASE}`;
+  const urlOf = (login: string, password: string) =>
+    `postgresql://${login}:${password}@127.0.0.1:${chosen}/${DATABASE}`;
+  const urls = { ownerUrl: urlOf(OWNER, passwords.owner), superuserUrl: urlOf(SUPERUSER, passwords.superuser) };
   const stop = () => endProcess(server, STOP);
   try {
-    await openDatabase(ownerUrl, ended, lastLines);
+    await openDatabase(urls, ended, lastLines);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { ownerUrl, port: chosen, pid: server.pid ?? 0, ended, stop };
+  return { ...urls, port: chosen, pid: server.pid ?? 0, ended, stop };
 }
 
 function serverArguments(pgdata: string, port: number, durable: boolean): string[] {

@@ -158,11 +158,11 @@ describe('with the login of a web process that was taken over', () => {
     await makePool(owner.pool, { count: 3 });
     const create = ({
       minutes = 60,
-      units = '10000000000000000',
+      units = '100000000000000000',
       rate = '3118.4',
       withKey = null as number | null,
     } = {}) =>
-      run(`SELECT create_invoice($1, $2, NULL, NULL, 3118, $3, now(), 'ETH', $4, $5, now() - interval '1 minute')`, [
+      run(`SELECT create_invoice($1, $2, NULL, NULL, 31184, $3, now(), 'ETH', $4, $5, now() - interval '1 minute')`, [
         userId,
         withKey,
         minutes,
@@ -171,12 +171,13 @@ describe('with the login of a web process that was taken over', () => {
       ]);
     await expect(create({ units: '1' })).rejects.toThrow('are not the price');
     await expect(create({ units: '1', rate: '31184000000000000000' })).rejects.toThrow('are not the price');
-    await expect(create({ units: '20000000000000000' })).rejects.toThrow('are not the price');
+    await expect(create({ units: '200000000000000000' })).rejects.toThrow('are not the price');
     await expect(create({ minutes: 100_000 })).rejects.toThrow('an invoice of');
     await expect(create({ withKey: key.id })).rejects.toThrow('is not one of merchant');
-    expect(await read(`SELECT count(*)::int AS sold FROM invoice`)).toEqual([{ sold: 1 }]);
+    expect(await read('SELECT count(*)::int AS sold FROM invoice')).toEqual([{ sold: 1 }]);
+    expect((await create()).rows).toHaveLength(1);
     const { uuid } = (
-      await run(`SELECT uuid FROM create_invoice($1, NULL, NULL, NULL, 3118, 60, now(), NULL, NULL, NULL, now())`, [
+      await run(`SELECT uuid FROM create_invoice($1, NULL, NULL, NULL, 31184, 60, now(), NULL, NULL, NULL, now())`, [
         userId,
       ])
     ).rows[0];
@@ -222,9 +223,9 @@ describe('with the login of a web process that was taken over', () => {
     await owner.pool.query('UPDATE pool_address SET claimed_at = NULL WHERE id = $1', [rows[0]?.id]);
     const [free] = await makePool(owner.pool, { count: 1 });
     const { rows: made } = await run(
-      `SELECT wallet_address AS address FROM create_invoice($1, NULL, NULL, NULL, 3118, 60, now(), 'ETH', $2, 3118.4,
+      `SELECT wallet_address AS address FROM create_invoice($1, NULL, NULL, NULL, 31184, 60, now(), 'ETH', $2, 3118.4,
          now() - interval '1 minute')`,
-      [userId, '10000000000000000'],
+      [userId, '100000000000000000'],
     );
     expect(made).toEqual([{ address: free }]);
   });

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { HDNodeWallet } from 'ethers';
+import { addressCodec } from '@/lib/chains/registry';
 import type { Sql } from '@/lib/db/database';
 import type { Chain } from '@/lib/shared/chains';
 import type { Coin } from '@/lib/shared/coins';
@@ -61,19 +63,27 @@ export async function makeRate(
   );
 }
 
-/** Free pool addresses of the EVM family, random ones: no key stands behind them. */
+/** Each database has keys of its own: two never share an address. */
+function makeAccountKey(purpose: 'invoice' | 'primary'): string {
+  const path = `m/44'/60'/${purpose === 'invoice' ? 1 : 0}'`;
+  return HDNodeWallet.fromSeed(randomBytes(32)).derivePath(path).neuter().extendedKey;
+}
+
+/** Free pool addresses of the EVM family, derived from the published key as the product does it. */
 export async function makePool(
   sql: Sql,
   { count = 10, purpose = 'invoice' as 'invoice' | 'primary', generation = 1n } = {},
 ): Promise<string[]> {
-  const key = await insertOne<{ id: number; next: number }>(
+  const key = await insertOne<{ id: number; next: number; publicKey: string }>(
     sql,
-    `WITH k AS (INSERT INTO watch_key (family, purpose, path, public_key) VALUES ('EVM', $1::address_purpose, 'test', 'test')
-       ON CONFLICT (family, purpose) WHERE merchant_id IS NULL DO UPDATE SET path = 'test' RETURNING id)
-     SELECT id, (SELECT count(*)::int FROM pool_address WHERE purpose = $1::address_purpose) AS next FROM k`,
-    [purpose],
+    `WITH k AS (INSERT INTO watch_key (family, purpose, path, public_key) VALUES ('EVM', $1::address_purpose, 'test', $2)
+       ON CONFLICT (family, purpose) WHERE merchant_id IS NULL DO UPDATE SET path = 'test' RETURNING id, public_key)
+     SELECT id, public_key AS "publicKey",
+       (SELECT count(*)::int FROM pool_address WHERE purpose = $1::address_purpose) AS next FROM k`,
+    [purpose, makeAccountKey(purpose)],
   );
-  const addresses = Array.from({ length: count }, () => `0x${randomBytes(20).toString('hex')}`);
+  const codec = addressCodec('EVM');
+  const addresses = Array.from({ length: count }, (_, n) => codec.derive(key.publicKey, key.next + n));
   await sql.query(
     `INSERT INTO pool_address (watch_key_id, family, purpose, derivation_index, address, generation)
      SELECT $1, 'EVM', $2::address_purpose, $3 + n - 1, address, $4 FROM unnest($5::text[]) WITH ORDINALITY AS a (address, n)`,

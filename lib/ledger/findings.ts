@@ -1,5 +1,16 @@
-/** What does not agree: `address` chain and records, `invoice` facts and stored state, the others inside the books. */
-export type DifferenceKind = 'address' | 'entry' | 'balance' | 'total' | 'booking' | 'invoice' | 'history';
+/**
+ * What does not agree: `address` chain and records, `derivation` address and published key, `invoice` facts and stored state,
+ * the others inside the books.
+ */
+export type DifferenceKind =
+  | 'address'
+  | 'derivation'
+  | 'entry'
+  | 'balance'
+  | 'total'
+  | 'booking'
+  | 'invoice'
+  | 'history';
 
 /** Two values that should be the same and are not. Amounts are base units. */
 export interface Difference {

@@ -59,11 +59,14 @@ const OWNER = statement<{ poolAddressId: bigint }, Owner>(
    FROM wallet w LEFT JOIN invoice i ON i.wallet_id = w.id WHERE w.pool_address_id = $poolAddressId`,
 );
 
-/** Whose an address is, for people: its invoice, its wallet, or nobody's. */
-export async function describeOwner(sql: Sql, coin: Coin, poolAddressId: bigint): Promise<string> {
+/**
+ * Whose an address is, for people: its invoice, its wallet, or nobody's.
+ * @param coin that the wallet should take; null where it does not matter
+ */
+export async function describeOwner(sql: Sql, coin: Coin | null, poolAddressId: bigint): Promise<string> {
   const owner = await OWNER.first(sql, { poolAddressId });
   if (!owner) return 'of nobody';
-  const network = owner.walletCoin === coin ? '' : `, which takes ${owner.walletCoin}`;
+  const network = coin === null || owner.walletCoin === coin ? '' : `, which takes ${owner.walletCoin}`;
   return owner.invoiceUuid ? `of invoice ${owner.invoiceUuid}${network}` : `of wallet ${owner.walletUuid}${network}`;
 }
 

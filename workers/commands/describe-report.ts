@@ -57,7 +57,7 @@ function describeInFlight(coin: Coin) {
 
 function describeDifference(coin: Coin) {
   return ({ kind, subject, expected, actual }: Difference) => {
-    const isText = kind === 'invoice' || kind === 'history';
+    const isText = kind === 'invoice' || kind === 'history' || kind === 'derivation';
     const shown = (value: string) => (isText ? value : amount(BigInt(value), coin));
     return `${subject}: ${shown(expected)} expected, ${shown(actual)} found`;
   };

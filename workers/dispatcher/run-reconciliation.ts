@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { configuredChain, enabledCoins } from '@/lib/config/chains';
 import { env } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
+import { Findings } from '@/lib/ledger/findings';
 import type { Logger } from '@/lib/logging/logger';
+import { auditDerivations } from '@/lib/reconciliation/audit-derivations';
 import { reconcile } from '@/lib/reconciliation/reconcile';
-import type { ReconcileReport } from '@/lib/reconciliation/report';
+import { type ReconcileReport, withFindings } from '@/lib/reconciliation/report';
 import { claimRun, releaseRun } from '@/lib/reconciliation/run-repository';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { runLoop } from '@/workers/runtime/run-loop';
@@ -12,6 +14,8 @@ import type { WorkerContext } from '@/workers/runtime/worker-context';
 
 /** Ten requests per run where Multicall3 is: any node bears that every few minutes. */
 const ADDRESS_BUDGET = 5_000;
+/** A second of work or two. */
+const DERIVATION_BUDGET = 2_000;
 const CLOSED_DAYS = 7;
 /** What a stop left to do is done first. */
 const LONGEST_FIRST_WAIT_MS = 30_000;
@@ -33,10 +37,11 @@ async function reconcileCoin(
   const intervalMs = env().RECONCILE_INTERVAL_MS;
   const reader = await configuredChain(COIN_INFO[coin].chain).openReader({ signal });
   const options = { clock, signal, addresses: { budget: ADDRESS_BUDGET }, closedDays: CLOSED_DAYS, withUnpriced };
+  const derivations = withUnpriced ? derivationRounds(db, signal) : async () => new Findings();
   const task = async () => {
     if (!(await claimRun(db.pool, coin, intervalMs))) return;
     try {
-      const report = await reconcile(db, coin, reader, options);
+      const report = withFindings(await reconcile(db, coin, reader, options), await derivations());
       logReport(report, logger);
       if (report.notCompared !== null) throw new Error(report.notCompared);
     } catch (error) {
@@ -46,6 +51,17 @@ async function reconcileCoin(
   };
   await sleep(Math.min(intervalMs, LONGEST_FIRST_WAIT_MS), undefined, { signal }).catch(() => undefined);
   await runLoop({ name: `reconcile-${coin}`, intervalMs, signal, logger, task });
+}
+
+/** A round looks at the next addresses of the pool, from the first on, and then at those that were added. */
+function derivationRounds(db: Database, signal: AbortSignal): () => Promise<Findings> {
+  let afterId = 0n;
+  return async () => {
+    const { findings, upToId } = await auditDerivations(db, { afterId, limit: DERIVATION_BUDGET, signal });
+    // What does not agree is found again at each round, until somebody mends it.
+    if (findings.count === 0) afterId = upToId;
+    return findings;
+  };
 }
 
 function logReport(report: ReconcileReport, logger: Logger): void {

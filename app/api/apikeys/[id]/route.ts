@@ -35,4 +35,4 @@ export const DELETE = defineRoute({
     deactivateApiKey(db, { userId, id, cancelDeliveries, clock }),
 });
 
-export const { POST, PATCH } = otherMethods('GET', 'PUT', 'DELETE');
+export const { HEAD, POST, PATCH } = otherMethods('GET', 'PUT', 'DELETE');

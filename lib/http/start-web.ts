@@ -1,12 +1,19 @@
 import type { Server } from 'node:http';
 import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
-import { databaseUrl, requireEnv, requireForRoles } from '@/lib/config/env';
+import { databaseUrl, env, publicUrl, requireEnv, requireForRoles } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
+import { forwardingCheck, restoreHost } from './proxy-headers';
 import { webLogger } from './request-log';
 import { stopWeb } from './stop-web';
 import { watchRequests } from './watch-requests';
 
 const FLUSH_MS = 60_000;
+
+/**
+ * A connection over which nothing moved for so long is cut: longer than any answer takes, and than a quiet event stream is
+ * silent. It is what ends a stream whose caller takes nothing any more.
+ */
+const STALLED_MS = 120_000;
 
 /**
  * What the web process does beside answering: checks its configuration, stamps the callers' addresses, writes API key
@@ -17,7 +24,15 @@ export function startWeb(): void {
   requireConfiguration();
   const logger = webLogger();
   const servers = new Set<Server>();
-  watchRequests((server) => servers.add(server));
+  const checkForwarding = forwardingCheck(env().TRUSTED_PROXIES, (message) => logger.warn(message));
+  watchRequests((server, { headers, socket }) => {
+    servers.add(server);
+    server.timeout = STALLED_MS;
+    // The server's own time counts from the next connection on.
+    socket.setTimeout(STALLED_MS);
+    checkForwarding(headers);
+    restoreHost(headers, publicUrl());
+  });
   setInterval(() => {
     flushApiKeyUses(webDatabase()).catch((error: unknown) => logger.error({ err: error }, 'API key uses not written'));
   }, FLUSH_MS).unref();

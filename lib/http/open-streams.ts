@@ -1,12 +1,6 @@
 import { AppError } from '@/lib/shared/errors';
-import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
+import { PAYMENT_POLL_MS, STREAM_CAPS } from '@/lib/shared/limits';
 import { processSingleton } from '@/lib/shared/process-singleton';
-
-/**
- * How many event streams one web process keeps open at once. A shop's customers behind one address need some; whoever is
- * refused still gets the news by the pay page's poll.
- */
-export const STREAM_CAPS = { perAddress: 50, perInvoice: 20, inAll: 1_000 } as const;
 
 /** A place whose answer nobody began to read in this time (the caller was gone before) is given to the next. */
 const UNREAD_MS = 10_000;

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
 import { databaseUrl, env, publicUrl, requireEnv, requireForRoles } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
+import { cutStalled } from './cut-stalled';
 import { forwardingCheck, restoreHost } from './proxy-headers';
 import { webLogger } from './request-log';
 import { stopWeb } from './stop-web';
@@ -9,10 +10,7 @@ import { watchRequests } from './watch-requests';
 
 const FLUSH_MS = 60_000;
 
-/**
- * A connection over which nothing moved for so long is cut: longer than any answer takes, and than a quiet event stream is
- * silent. It is what ends a stream whose caller takes nothing any more.
- */
+/** Longer than any answer takes, and than a quiet event stream is silent. */
 const STALLED_MS = 120_000;
 
 /**
@@ -27,9 +25,7 @@ export function startWeb(): void {
   const checkForwarding = forwardingCheck(env().TRUSTED_PROXIES, (message) => logger.warn(message));
   watchRequests((server, { headers, socket }) => {
     servers.add(server);
-    server.timeout = STALLED_MS;
-    // The server's own time counts from the next connection on.
-    socket.setTimeout(STALLED_MS);
+    cutStalled(server, socket, STALLED_MS);
     checkForwarding(headers);
     restoreHost(headers, publicUrl());
   });

@@ -15,6 +15,7 @@ const PRODUCTION = {
   APP_SEAL_KEY: Buffer.alloc(32).toString('base64'),
   KEK_FILE: '/run/secrets/kek',
   PUBLIC_URL: 'https://cassa.example',
+  TRUSTED_PROXIES: '1',
   ETH_RPC_URL: 'https://node.example',
   SMTP_URL: 'smtps://mail.example',
 };

@@ -74,3 +74,10 @@ describe.each(PROCESSES)('$name, unless it is told that all is local,', ({ progr
     expect(said).toBe('INCASSA_MODE=production does not allow ETH_DEVNET=1 or WEBHOOK_ALLOW_LOOPBACK=1.\n');
   }, 90_000);
 });
+
+test('web does not start behind an https address that says nothing of proxies: everybody would be one address', async () => {
+  const [web] = PROCESSES;
+  const { code, said } = await start(web?.program ?? [], web?.needed ?? {});
+  expect(code).toBe(1);
+  expect(said).toBe('INCASSA_MODE=production needs TRUSTED_PROXIES (how many proxies are in front of web, or none).\n');
+}, 90_000);

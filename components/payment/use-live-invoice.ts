@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { PublicInvoiceView, PublicPaymentStatusView } from '@/lib/api-schema/invoices';
 import { apiFetch } from '@/lib/client/api';
 import { logFailure } from '@/lib/client/log-failure';
+import { openEvents } from '@/lib/client/open-events';
 import { usePoll } from '@/lib/client/use-poll';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
 import { isFinal } from './pay-screen';
@@ -48,36 +49,30 @@ function isNewer(one: PublicInvoiceView, other: PublicInvoiceView): boolean {
 
 /**
  * Listens to the server's events of a public invoice while `enabled`. A hidden page closes its stream (browsers allow six
- * per host) and opens it again when it is seen; the browser reconnects by itself after a break.
+ * per host) and opens it again when it is seen. Whatever a break hides, the check of each 15 s brings.
  */
 function useInvoiceEvents(uuid: string, receive: (view: PublicInvoiceView) => void, enabled: boolean): void {
   useEffect(() => {
     if (!enabled) return;
-    let source: EventSource | null = null;
+    let close: (() => void) | null = null;
 
-    const onInvoice = (event: MessageEvent<string>) => {
-      const view = PublicInvoiceView.safeParse(parseJson(event.data));
+    const onInvoice = (data: string) => {
+      const view = PublicInvoiceView.safeParse(parseJson(data));
       if (view.success) receive(view.data);
       else logFailure('invoice event', view.error);
     };
-    const open = () => {
-      source = new EventSource(`/api/invoices/public/${uuid}/events`);
-      source.addEventListener('invoice', onInvoice);
-    };
-    const close = () => {
-      source?.close();
-      source = null;
-    };
     const onVisibility = () => {
-      if (document.hidden) close();
-      else if (source === null) open();
+      if (document.hidden) {
+        close?.();
+        close = null;
+      } else close ??= openEvents(`/api/invoices/public/${uuid}/events`, 'invoice', onInvoice);
     };
 
     onVisibility();
     document.addEventListener('visibilitychange', onVisibility);
     return () => {
       document.removeEventListener('visibilitychange', onVisibility);
-      close();
+      close?.();
     };
   }, [uuid, receive, enabled]);
 }

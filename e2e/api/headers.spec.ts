@@ -83,6 +83,7 @@ test('an event stream begins with the invoice as it is, and no proxy may repack 
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   expect(response.headers.get('cache-control')).toContain('no-transform');
   expect(response.headers.get('cache-control')).toContain('no-store');
+  expect(response.headers.get('x-accel-buffering')).toBe('no');
   const first = await response.body?.getReader().read();
   leave.abort();
   const text = new TextDecoder().decode(first?.value);
@@ -184,4 +185,34 @@ test('a form that comes from another site, or from no page of ours, changes noth
     await callApi(instance.url, `/pay/${uuid}`, { method: 'POST', text, headers: { ...contentType, ...headers } });
   }
   expect((await merchant.invoice(uuid)).email).toBeNull();
+});
+
+test('the page’s own form is taken from its own origin and from no other, whatever host a proxy passes on', async ({
+  instance,
+  merchant,
+}) => {
+  const { uuid } = await merchant.createInvoice({ cryptoType: null });
+  const page = String((await callApi(instance.url, `/pay/${uuid}`)).body);
+  const decoded = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const send = async (email: string, headers: Record<string, string>) => {
+    const form = new FormData();
+    for (const [input] of page.matchAll(/<input type="hidden"[^>]*>/g)) {
+      form.append(decoded(/name="([^"]*)"/.exec(input)?.[1]), decoded(/value="([^"]*)"/.exec(input)?.[1]));
+    }
+    form.append('email', email);
+    const url = `${instance.url}/pay/${uuid}`;
+    return fetch(url, { method: 'POST', body: form, headers, redirect: 'manual' });
+  };
+  const refused = await send('ladro@ladro.example', {
+    origin: 'https://ladro.example',
+    'sec-fetch-site': 'cross-site',
+  });
+  expect(refused.status).toBe(500);
+  expect(await refused.text()).not.toContain('scaduta');
+  expect((await merchant.invoice(uuid)).email).toBeNull();
+
+  const { origin } = new URL(instance.publicUrl);
+  const taken = await send('cliente@cliente.example', { origin, 'x-forwarded-host': 'interno.example:8080' });
+  expect([taken.status, taken.headers.get('location')]).toEqual([303, `/pay/${uuid}`]);
+  expect((await merchant.invoice(uuid)).email).toBe('cliente@cliente.example');
 });

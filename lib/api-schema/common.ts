@@ -16,7 +16,8 @@ export const IsoDate = z.string().datetime();
 export const IdParam = z.object({ id: z.union([z.uuid(), z.string().regex(/^[1-9]\d{0,8}$/)]) });
 export type IdParam = z.infer<typeof IdParam>;
 
-export const UuidParam = z.object({ id: z.uuid() });
+/** In lower case, as the database spells it and notifies it. */
+export const UuidParam = z.object({ id: z.uuid().toLowerCase() });
 
 /** Page of a list, from 1. */
 export const PageQuery = {

@@ -12,6 +12,7 @@ const FULL: Record<Role, Record<string, string>> = {
     AUTH_SECRET: 'x'.repeat(32),
     APP_SEAL_KEY: KEY,
     PUBLIC_URL: 'https://cassa.example',
+    TRUSTED_PROXIES: '1',
     ETH_RPC_URL: 'https://node.example',
   },
   watcher: { ETH_RPC_URL: 'https://node.example' },
@@ -38,6 +39,16 @@ describe('production, which is what a process runs in unless it is told otherwis
       expect(gaps).toHaveLength(1);
       expect(gaps[0]).toContain(name);
     }
+  });
+
+  test.each(['none', '1', '10'])('an https address starts with TRUSTED_PROXIES=%s, an http one without', (value) => {
+    expect(missing(parseEnv({ ...FULL.web, TRUSTED_PROXIES: value }), ['web'])).toEqual([]);
+    const { TRUSTED_PROXIES: _, ...others } = FULL.web;
+    expect(missing(parseEnv({ ...others, PUBLIC_URL: 'http://cassa.lan' }), ['web'])).toEqual([]);
+  });
+
+  test('a count of no proxies has to be said in words: it was the default before, and nobody had chosen it', () => {
+    expect(() => parseEnv({ TRUSTED_PROXIES: '0' })).toThrow('TRUSTED_PROXIES must be none or a number from 1 to 10.');
   });
 
   test('several roles of one process need what each of them needs, named once', () => {
@@ -72,6 +83,7 @@ describe('production, which is what a process runs in unless it is told otherwis
 
 test.each<[VariableName, string]>([
   ['TRUSTED_PROXIES', '-1'],
+  ['TRUSTED_PROXIES', '11'],
   ['KEK', 'short'],
   ['WEBHOOK_ALLOW_LOOPBACK', 'yes'],
   ['WEBHOOK_REFUSED_PORTS', '80;81'],

@@ -26,8 +26,16 @@ export function missingInProduction(env: Variables, chains: ChainConfigurations,
   const missing = roles.flatMap((role) => [
     ...(ONE_OF[role] ?? []).filter((names) => names.every(lacks)).map((names) => names.join(' or ')),
     ...requiredBy(role).filter(lacks),
+    ...(role === 'web' && isBehindUnknownProxies(env) ? [PROXIES] : []),
   ]);
   return [...new Set(missing), ...(Object.keys(chains).length === 0 ? [NODE_VARIABLES.join(' or ')] : [])];
+}
+
+const PROXIES = 'TRUSTED_PROXIES (how many proxies are in front of web, or none)';
+
+/** Web speaks no TLS: with an https address something is in front, and its own address would stand for every caller's. */
+function isBehindUnknownProxies({ PUBLIC_URL, TRUSTED_PROXIES }: Variables): boolean {
+  return PUBLIC_URL?.startsWith('https:') === true && TRUSTED_PROXIES === undefined;
 }
 
 function requiredBy(role: Role): VariableName[] {

@@ -14,8 +14,15 @@ export const VariablesSchema = z.object({
   INCASSA_MODE: z.enum(['embedded', 'production']).default('production'),
   PORT: integerVariable(1, 65_535).default(3000),
   PUBLIC_URL: url(/^https?$/).optional(),
-  /** Reverse proxies in front of web that append the caller to X-Forwarded-For; 0 takes the connection's own address. */
-  TRUSTED_PROXIES: integerVariable(0, 10).default(0),
+  /**
+   * Reverse proxies in front of web that append the caller to X-Forwarded-For; 0 (`none`) takes the connection's own
+   * address, as does nothing said.
+   */
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(/^(none|[1-9]|10)$/, 'must be none or a number from 1 to 10')
+    .transform((text) => (text === 'none' ? 0 : Number(text)))
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 
   DATABASE_URL: postgresUrl.optional(),

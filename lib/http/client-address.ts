@@ -12,7 +12,7 @@ const UNKNOWN = 'unknown';
  * the header has fewer entries (the caller went around a proxy), it is the address of the connection.
  * @param trustedProxies how many proxies stand in front of this process (`TRUSTED_PROXIES`)
  */
-export function clientAddress(headers: Headers, trustedProxies: number): string {
+export function clientAddress(headers: Headers, trustedProxies = 0): string {
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',');
   const entry = trustedProxies > 0 ? forwarded.at(-trustedProxies) : undefined;
   return spell(entry?.trim()) ?? spell(headers.get(PEER_HEADER)?.trim()) ?? UNKNOWN;

@@ -1,12 +1,17 @@
 import type { Server } from 'node:http';
 import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
-import { databaseUrl, requireEnv, requireForRoles } from '@/lib/config/env';
+import { databaseUrl, env, publicUrl, requireEnv, requireForRoles } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
+import { cutStalled } from './cut-stalled';
+import { forwardingCheck, restoreHost } from './proxy-headers';
 import { webLogger } from './request-log';
 import { stopWeb } from './stop-web';
 import { watchRequests } from './watch-requests';
 
 const FLUSH_MS = 60_000;
+
+/** Longer than any answer takes, and than a quiet event stream is silent. */
+const STALLED_MS = 120_000;
 
 /**
  * What the web process does beside answering: checks its configuration, stamps the callers' addresses, writes API key
@@ -17,7 +22,13 @@ export function startWeb(): void {
   requireConfiguration();
   const logger = webLogger();
   const servers = new Set<Server>();
-  watchRequests((server) => servers.add(server));
+  const checkForwarding = forwardingCheck(env().TRUSTED_PROXIES, (message) => logger.warn(message));
+  watchRequests((server, { headers, socket }) => {
+    servers.add(server);
+    cutStalled(server, socket, STALLED_MS);
+    checkForwarding(headers);
+    restoreHost(headers, publicUrl());
+  });
   setInterval(() => {
     flushApiKeyUses(webDatabase()).catch((error: unknown) => logger.error({ err: error }, 'API key uses not written'));
   }, FLUSH_MS).unref();

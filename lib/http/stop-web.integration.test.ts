@@ -36,7 +36,9 @@ it('ends event streams, finishes the request that is running, writes the counted
   const server = createServer((request, response) => {
     if (request.url === '/events') {
       response.write('data: 1\n\n');
-      openStreams.register(() => response.end());
+      openStreams()
+        .take({ address: '203.0.113.9', invoice: 'a' })
+        .begin(() => response.end());
     } else running = response;
   });
   const url = await listen(server);

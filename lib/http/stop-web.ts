@@ -24,7 +24,7 @@ export interface RunningWeb {
  */
 export async function stopWeb({ servers, db, logger }: RunningWeb): Promise<void> {
   const drained = Promise.all([...servers].map(drain));
-  openStreams.closeAll();
+  openStreams().closeAll();
   await within(DRAIN_MS, drained);
   try {
     await within(

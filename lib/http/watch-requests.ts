@@ -19,15 +19,15 @@ interface RequestStart {
 /**
  * Writes the connection's address into `PEER_HEADER` of every incoming request, over whatever a caller put there, and
  * makes sure that its path can be decoded.
- * @param onServer told which server the request came in on (Next hands its own to nobody)
+ * @param onRequest told of each request before anybody else, with the server that it came in on (Next hands its own to nobody)
  * @returns what ends it
  */
-export function watchRequests(onServer: (server: Server) => void): () => void {
+export function watchRequests(onRequest: (server: Server, request: IncomingMessage) => void): () => void {
   const onStart = (message: unknown) => {
     const { request, server } = message as RequestStart;
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? '';
     request.url = readableUrl(request.url ?? '/');
-    onServer(server);
+    onRequest(server, request);
   };
   subscribe(CHANNEL, onStart);
   return () => {

@@ -26,6 +26,7 @@ export const ERROR_STATUS = {
   coin_not_enabled: 422,
   webhook_url_refused: 422,
   too_many_requests: 429,
+  too_many_streams: 429,
   internal_error: 500,
   rate_unavailable: 503,
   chain_unavailable: 503,

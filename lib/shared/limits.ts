@@ -9,6 +9,11 @@ export const RECENT_INVOICES = 5;
 
 export const REQUEST_TIMEOUT_MS = 90_000;
 export const PAYMENT_POLL_MS = 15_000;
+/**
+ * How many event streams one web process keeps open at once. A shop's customers behind one address need some; whoever is
+ * refused still gets the news by the pay page's poll.
+ */
+export const STREAM_CAPS = { perAddress: 50, perInvoice: 20, inAll: 1_000 } as const;
 export const SEARCH_DEBOUNCE_MS = 300;
 export const COPIED_MS = 2_000;
 export const TOAST_MS = 5_000;

@@ -25,6 +25,7 @@ export const MESSAGES = {
     coin_not_enabled: 'Questa criptovaluta non è attiva su questo server.',
     webhook_url_refused: 'Questo indirizzo webhook non è consentito.',
     too_many_requests: 'Troppe richieste: riprova tra poco.',
+    too_many_streams: 'Troppi aggiornamenti in diretta aperti insieme: riprova tra poco.',
     internal_error: 'Errore interno: riprova più tardi.',
     rate_unavailable: 'Tasso di cambio non disponibile al momento: riprova tra poco.',
     chain_unavailable: 'La rete di questa criptovaluta non è raggiungibile al momento: riprova tra poco.',

@@ -9,4 +9,4 @@ const refuse = defineRoute({
   },
 });
 
-export { refuse as DELETE, refuse as GET, refuse as PATCH, refuse as POST, refuse as PUT };
+export { refuse as DELETE, refuse as GET, refuse as HEAD, refuse as PATCH, refuse as POST, refuse as PUT };

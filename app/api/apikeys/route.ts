@@ -29,4 +29,4 @@ export const POST = defineRoute({
     }),
 });
 
-export const { PUT, PATCH, DELETE } = otherMethods('GET', 'POST');
+export const { HEAD, PUT, PATCH, DELETE } = otherMethods('GET', 'POST');

@@ -14,4 +14,6 @@ export const GET = defineRoute({
   },
 });
 
-export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');
+/** Monitors ask by HEAD: it reads, and changes nothing. */
+export { GET as HEAD };
+export const { POST, PUT, PATCH, DELETE } = otherMethods('GET', 'HEAD');

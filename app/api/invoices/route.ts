@@ -28,4 +28,4 @@ export const POST = defineRoute({
   },
 });
 
-export const { PUT, PATCH, DELETE } = otherMethods('GET', 'POST');
+export const { HEAD, PUT, PATCH, DELETE } = otherMethods('GET', 'POST');

@@ -11,4 +11,4 @@ export const GET = defineRoute({
   handler: async ({ db, principal, clock }) => ({ items: await listPrimaryWallets(db, principal.userId, clock) }),
 });
 
-export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');
+export const { HEAD, POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -4,5 +4,5 @@ import { LoadFailure } from '@/components/payment/load-failure';
 
 export default function PayError() {
   const { id } = useParams();
-  return <LoadFailure retryHref={`/pay/${id}`} />;
+  return <LoadFailure reason="broken" retryHref={`/pay/${id}`} />;
 }

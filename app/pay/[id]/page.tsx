@@ -21,8 +21,8 @@ interface PayProps {
 export default async function Pay({ params }: PayProps) {
   const { id } = await params;
   const invoice = await loadInvoice(id);
-  if (invoice === 'failed') return <LoadFailure retryHref={`/pay/${id}`} />;
-  if (invoice === 'missing') return <LoadFailure />;
+  if (invoice === 'failed') return <LoadFailure reason="unread" retryHref={`/pay/${id}`} />;
+  if (invoice === 'missing') return <LoadFailure reason="missing" />;
   return (
     <>
       <ReloadWithoutScripts invoice={invoice} />

@@ -33,4 +33,4 @@ export const DELETE = defineRoute({
   handler: ({ db, principal: { userId }, params: { id }, clock }) => deactivateApiKey(db, { userId, id, clock }),
 });
 
-export const { POST, PATCH } = otherMethods('GET', 'PUT', 'DELETE');
+export const { HEAD, POST, PATCH } = otherMethods('GET', 'PUT', 'DELETE');

@@ -19,4 +19,4 @@ export const POST = defineRoute({
   handler: async ({ db, body, clock }) => sessionView(await loginUser(db, { body, clock })),
 });
 
-export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');
+export const { GET, HEAD, PUT, PATCH, DELETE } = otherMethods('POST');

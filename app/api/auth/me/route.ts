@@ -9,4 +9,4 @@ export const GET = defineRoute({
   handler: async ({ principal }) => principal.user,
 });
 
-export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');
+export const { HEAD, POST, PUT, PATCH, DELETE } = otherMethods('GET');

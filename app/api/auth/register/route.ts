@@ -17,4 +17,4 @@ export const POST = defineRoute({
     sessionView(await registerUser(db, { body, registration: env().REGISTRATION, clock })),
 });
 
-export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');
+export const { GET, HEAD, PUT, PATCH, DELETE } = otherMethods('POST');

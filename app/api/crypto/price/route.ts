@@ -14,4 +14,4 @@ export const GET = defineRoute({
   },
 });
 
-export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');
+export const { HEAD, POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -18,4 +18,4 @@ export const PUT = defineRoute({
   handler: ({ db, principal, body }) => setPaymentRules(db, principal.userId, body),
 });
 
-export const { POST, PATCH, DELETE } = otherMethods('GET', 'PUT');
+export const { HEAD, POST, PATCH, DELETE } = otherMethods('GET', 'PUT');

@@ -12,4 +12,4 @@ export const POST = defineRoute({
   handler: ({ db, principal, body, clock }) => createPrimaryWallet(db, principal.userId, body.cryptoType, clock),
 });
 
-export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');
+export const { GET, HEAD, PUT, PATCH, DELETE } = otherMethods('POST');

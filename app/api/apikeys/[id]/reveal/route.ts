@@ -14,4 +14,4 @@ export const POST = defineRoute({
     revealApiKey(db, { userId, id, sealKey: requireEnv('APP_SEAL_KEY'), clock }),
 });
 
-export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');
+export const { GET, HEAD, PUT, PATCH, DELETE } = otherMethods('POST');

@@ -12,4 +12,4 @@ export const PUT = defineRoute({
   handler: ({ db, principal, params, clock }) => forcePayment(db, principal.userId, params.id, clock),
 });
 
-export const { GET, POST, PATCH, DELETE } = otherMethods('PUT');
+export const { GET, HEAD, POST, PATCH, DELETE } = otherMethods('PUT');

@@ -13,4 +13,4 @@ export const PUT = defineRoute({
   handler: ({ db, principal, params, body, clock }) => resolveInvoice(db, principal.userId, params.id, body, clock),
 });
 
-export const { GET, POST, PATCH, DELETE } = otherMethods('PUT');
+export const { GET, HEAD, POST, PATCH, DELETE } = otherMethods('PUT');

@@ -12,4 +12,4 @@ export const GET = defineRoute({
   handler: ({ db, params, clock }) => getPublicInvoice(db, params.id, clock),
 });
 
-export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');
+export const { HEAD, POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -12,4 +12,4 @@ export const GET = defineRoute({
   handler: ({ db, principal, params, clock }) => getWallet(db, principal.userId, params.id, clock),
 });
 
-export const { POST, PUT, PATCH, DELETE } = otherMethods('GET');
+export const { HEAD, POST, PUT, PATCH, DELETE } = otherMethods('GET');

@@ -16,4 +16,4 @@ export const POST = defineRoute({
   },
 });
 
-export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');
+export const { GET, HEAD, PUT, PATCH, DELETE } = otherMethods('POST');

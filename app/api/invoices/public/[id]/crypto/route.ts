@@ -15,4 +15,4 @@ export const POST = defineRoute({
   handler: ({ db, params, body, clock }) => chooseCoin(db, params.id, body.cryptoType, clock),
 });
 
-export const { GET, PUT, PATCH, DELETE } = otherMethods('POST');
+export const { GET, HEAD, PUT, PATCH, DELETE } = otherMethods('POST');

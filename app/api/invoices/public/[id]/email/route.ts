@@ -15,4 +15,4 @@ export const PUT = defineRoute({
   handler: ({ db, params, body, clock }) => setInvoiceEmail(db, params.id, body.email, clock),
 });
 
-export const { GET, POST, PATCH, DELETE } = otherMethods('PUT');
+export const { GET, HEAD, POST, PATCH, DELETE } = otherMethods('PUT');

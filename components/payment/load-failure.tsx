@@ -5,10 +5,12 @@ import { EmptyState } from '@/components/ui/empty-state';
 interface LoadFailureProps {
   /** The page itself, where trying again makes sense; a plain link, because scripts may not run. */
   retryHref?: string;
+  /** Why, where more is known than that it is not there. */
+  reason?: string;
 }
 
 /** In the place of an invoice that does not exist or could not be loaded. */
-export function LoadFailure({ retryHref }: LoadFailureProps) {
+export function LoadFailure({ retryHref, reason }: LoadFailureProps) {
   return (
     <div className="rounded-xl border border-line-2 bg-surface">
       <EmptyState
@@ -23,7 +25,7 @@ export function LoadFailure({ retryHref }: LoadFailureProps) {
           )
         }
       >
-        La fattura richiesta non è disponibile o è scaduta.
+        {reason ?? 'La fattura richiesta non è disponibile o è scaduta.'}
       </EmptyState>
     </div>
   );

@@ -4,6 +4,7 @@ import { PayPage } from '@/components/payment/pay-page';
 import { isFinal, payScreen } from '@/components/payment/pay-screen';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { PAYMENT_POLL_MS } from '@/lib/shared/limits';
+import { MESSAGES } from '@/lib/shared/messages';
 import { estimateAmounts, loadInvoice } from './load-invoice';
 import { chooseCoinAction, setEmailAction } from './step-actions';
 
@@ -21,6 +22,7 @@ interface PayProps {
 export default async function Pay({ params }: PayProps) {
   const { id } = await params;
   const invoice = await loadInvoice(id);
+  if (invoice === 'busy') return <LoadFailure retryHref={`/pay/${id}`} reason={MESSAGES.errors.too_many_requests} />;
   if (invoice === 'failed') return <LoadFailure retryHref={`/pay/${id}`} />;
   if (invoice === 'missing') return <LoadFailure />;
   return (

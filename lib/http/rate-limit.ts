@@ -45,13 +45,12 @@ interface Count extends Standing {
  * Counts a request against its limits in the order given, up to the first that refuses. What this process already knows to
  * be refused is refused before anything is counted: hammering costs no statement and stores nothing. Writes the RateLimit
  * headers (draft-ietf-httpapi-ratelimit-headers), adding to those that are there.
- * @throws {AppError} `too_many_requests` with the wait of the limit that refused
+ * @throws {AppError} `too_many_requests` with the wait of the limit that refused, the longest of those known to be full
  */
 export async function consumeLimits(context: LimitContext, uses: readonly LimitUse[], headers: Headers): Promise<void> {
-  for (const use of uses) {
-    const known = peek(use, context.clock().getTime());
-    if (known) refuse(known, context.clock().getTime(), headers);
-  }
+  const full = uses.map((use) => peek(use, context.clock().getTime())).filter((count) => count !== null);
+  const [longest] = full.sort((one, other) => other.endsAtMs - one.endsAtMs);
+  if (longest) refuse(longest, context.clock().getTime(), headers);
   for (const use of uses) {
     const count = await consume(context, use);
     const nowMs = context.clock().getTime();
@@ -72,7 +71,7 @@ export async function refundLimits(context: LimitContext, uses: readonly LimitUs
   );
 }
 
-/** The count that refuses already, or null: a full one in memory, or one that Postgres was seen to refuse. */
+/** The count when it is known to be full, or null: in memory, or as Postgres was seen to have it. */
 function peek({ limit, key }: LimitUse, nowMs: number): Count | null {
   const known = windowsOf(limit).peek(hash(key), nowMs);
   return known && known.used >= limit.points ? { limit, ...known } : null;
@@ -86,7 +85,7 @@ async function consume(context: LimitContext, { limit, key }: LimitUse): Promise
     .catch((refusal: unknown) => refusal);
   if (!isResult(outcome)) throw outcome;
   const standing = { used: outcome.consumedPoints, endsAtMs: nowMs + outcome.msBeforeNext };
-  if (standing.used > limit.points) windowsOf(limit).set(hash(key), standing, nowMs);
+  if (standing.used >= limit.points) windowsOf(limit).set(hash(key), standing, nowMs);
   return { limit, ...standing };
 }
 
@@ -110,7 +109,7 @@ function isResult(outcome: unknown): outcome is RateLimiterRes {
   return typeof outcome === 'object' && outcome !== null && 'consumedPoints' in outcome && 'msBeforeNext' in outcome;
 }
 
-/** What this process knows of a limit: all counts of one kept in memory, the refusing ones of one kept in Postgres. */
+/** What this process knows of a limit: all counts of one kept in memory, the full ones of one kept in Postgres. */
 function windowsOf({ name, windowSeconds }: RateLimit): MemoryWindows {
   const byName = processSingleton('rate-windows', () => new Map<string, MemoryWindows>());
   const windows = byName.get(name) ?? new MemoryWindows(windowSeconds * 1000, MAX_KEYS);

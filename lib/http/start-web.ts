@@ -1,16 +1,21 @@
 import type { Server } from 'node:http';
 import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
-import { databaseUrl, requireEnv, requireForRoles } from '@/lib/config/env';
+import { databaseUrl, env, requireEnv, requireForRoles } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
+import { BODY_DEADLINE_MS } from '@/lib/shared/limits';
+import { guardConnections } from './guard-connections';
 import { webLogger } from './request-log';
 import { stopWeb } from './stop-web';
 import { watchRequests } from './watch-requests';
 
 const FLUSH_MS = 60_000;
 
+/** A house full of browsers, each with its pages and streams, is below; memory and file handles last for all of them. */
+const CONNECTIONS = { headMs: 10_000, bodyMs: BODY_DEADLINE_MS + 5_000, mostPerAddress: 256, most: 4_000 };
+
 /**
- * What the web process does beside answering: checks its configuration, stamps the callers' addresses, writes API key
- * uses each minute, and stops cleanly on SIGTERM and SIGINT (Next leaves both to us under `NEXT_MANUAL_SIG_HANDLE=1`).
+ * What the web process does beside answering: checks its configuration, stamps the callers' addresses, cuts
+ * slow connections off, writes API key uses each minute, and stops cleanly on SIGTERM and SIGINT (Next leaves both to us under `NEXT_MANUAL_SIG_HANDLE=1`).
  * A bad or missing variable ends the process with one sentence that names it.
  */
 export function startWeb(): void {
@@ -18,6 +23,7 @@ export function startWeb(): void {
   const logger = webLogger();
   const servers = new Set<Server>();
   watchRequests((server) => servers.add(server));
+  guardConnections({ ...CONNECTIONS, ...(env().TRUSTED_PROXIES > 0 && { mostPerAddress: null }) });
   setInterval(() => {
     flushApiKeyUses(webDatabase()).catch((error: unknown) => logger.error({ err: error }, 'API key uses not written'));
   }, FLUSH_MS).unref();

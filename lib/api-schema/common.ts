@@ -22,7 +22,7 @@ export const UuidParam = z.object({ id: z.uuid() });
  * A whole number in a query: digits alone, as a JSON body would have to spell it ("12", never "1e1", "0xc", " 12 ",
  * "12.0" or "012").
  */
-export const integerText = (min: number, max: number) =>
+const integerText = (min: number, max: number) =>
   z
     .string()
     .regex(/^(?:0|[1-9]\d{0,14})$/, 'Scrivi un numero intero, in sole cifre.')

@@ -62,7 +62,12 @@ test('[S5.5-02] an invoice with a field that is no good is refused by the fieldâ
 });
 
 /** What is no JSON object at all, whatever the route. */
-const BAD_BODIES: readonly [name: string, call: { text?: string; headers?: Record<string, string> }, ErrorCode][] = [
+const BAD_BODIES: readonly [
+  name: string,
+  call: { text?: string; headers?: Record<string, string> },
+  code: ErrorCode,
+  message?: string,
+][] = [
   ['a body cut short', { text: '{"amountEuro":25' }, 'invalid_json'],
   ['NaN', { text: '{"amountEuro":NaN}' }, 'invalid_json'],
   ['a list', { text: '[]' }, 'invalid_json'],

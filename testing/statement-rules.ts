@@ -8,6 +8,7 @@ export interface Source {
 export const OWNERS: Readonly<Record<string, string>> = {
   user_account: 'auth',
   session: 'auth',
+  known_address: 'auth',
   rate_limit: 'security',
   api_key: 'api-keys',
   api_key_audit: 'api-keys',

@@ -1,6 +1,7 @@
 import { FileX2 } from 'lucide-react';
 import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { MESSAGES } from '@/lib/shared/messages';
 
 /** What is known of the failure, and no more. */
 const TEXTS = {
@@ -9,6 +10,7 @@ const TEXTS = {
     'Impossibile caricare la fattura richiesta',
     'In questo momento non riusciamo a leggerla. Riprova tra poco.',
   ],
+  busy: ['Impossibile caricare la fattura richiesta', MESSAGES.errors.too_many_requests],
   broken: [
     'Qualcosa non ha funzionato',
     'La pagina non è riuscita a completare l’operazione. Riprova: se succede ancora, aspetta qualche minuto.',
@@ -16,7 +18,7 @@ const TEXTS = {
 } as const;
 
 interface LoadFailureProps {
-  /** No such invoice; one that could not be read; or the page itself failed, whatever it was doing. */
+  /** No such invoice; one that could not be read; too many requests; or the page itself failed, whatever it was doing. */
   reason: keyof typeof TEXTS;
   /** The page itself, where trying again makes sense; a plain link, because scripts may not run. */
   retryHref?: string;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { CreatedApiKeyView } from '@/lib/api-schema/api-keys';
 import { SessionView, type UserView } from '@/lib/api-schema/auth';
 import { type CreateInvoiceInput, InvoiceDetailView, InvoiceView } from '@/lib/api-schema/invoices';
@@ -21,10 +21,11 @@ export class Merchant {
     this.password = password;
   }
 
-  /** Registers over the API. */
+  /** Registers over the API, from an address of its own. */
   static async register(base: string, name = `Bottega ${randomUUID().slice(0, 8)}`): Promise<Merchant> {
     const json = { name, email: `${randomUUID()}@bottega.example`, password: secretWord() };
-    const answer = await callApi(base, '/api/auth/register', { json });
+    const address = [10, ...randomBytes(3)].join('.');
+    const answer = await callApi(base, '/api/auth/register', { json, headers: { 'X-Forwarded-For': address } });
     return new Merchant(base, SessionView.parse(answer.body), json.password);
   }
 

@@ -47,8 +47,16 @@ export const UserView = z.object({
 });
 export type UserView = z.infer<typeof UserView>;
 
-/** Answer of login and of registration alike. */
-export const SessionView = z.object({ access_token: z.string(), token: z.string(), user: UserView });
+/**
+ * Answer of login and of registration alike. The device token outlives the session: shown at the next login in
+ * `X-Device-Token`, it tells the owner's browser from strangers.
+ */
+export const SessionView = z.object({
+  access_token: z.string(),
+  token: z.string(),
+  device_token: z.string(),
+  user: UserView,
+});
 export type SessionView = z.infer<typeof SessionView>;
 
 export const LogoutView = z.object({ success: z.literal(true) });

@@ -19,10 +19,21 @@ export type IdParam = z.infer<typeof IdParam>;
 /** In lower case, as the database spells it and notifies it. */
 export const UuidParam = z.object({ id: z.uuid().toLowerCase() });
 
+/**
+ * A whole number in a query: digits alone, as a JSON body would have to spell it ("12", never "1e1", "0xc", " 12 ",
+ * "12.0" or "012").
+ */
+const integerText = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,14})$/, 'Scrivi un numero intero, in sole cifre.')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
 /** Page of a list, from 1. */
 export const PageQuery = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  pageSize: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(10),
+  page: integerText(1, 1_000_000).default(1),
+  pageSize: integerText(1, MAX_PAGE_SIZE).default(10),
 };
 
 /** The spec's list shape, with both names of the count. */

@@ -8,16 +8,22 @@ import { type OpenedSession, openSession } from './sessions';
 
 export interface LoginUserOptions {
   body: LoginBody;
+  /** From a place where this account was signed in to before: served before strangers when many wait. */
+  isKnown: boolean;
   clock: Clock;
 }
 
 /**
  * Signs a user in. An unknown email, a wrong password and a disabled account are one and the same refusal.
- * @throws {AppError} `invalid_credentials`
+ * @throws {AppError} `invalid_credentials`, `too_busy` when too many passwords wait to be checked
  */
-export async function loginUser(db: Database, { body, clock }: LoginUserOptions): Promise<OpenedSession> {
+export async function loginUser(db: Database, { body, isKnown, clock }: LoginUserOptions): Promise<OpenedSession> {
   const credentials = await findCredentials.first(db.pool, { email: body.email });
-  const isRight = await verifyPassword(body.password, credentials?.passwordHash ?? null);
+  const isRight = await verifyPassword(
+    body.password,
+    credentials?.passwordHash ?? null,
+    isKnown ? 'known' : 'strangers',
+  );
   if (!credentials || !isRight || credentials.disabledAt) throw new AppError('invalid_credentials');
   const { passwordHash, disabledAt, ...user } = credentials;
   return openSession(db.pool, user, clock);

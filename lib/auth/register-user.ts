@@ -17,7 +17,7 @@ export interface RegisterUserOptions {
 
 /**
  * Makes an account and signs it in. Of two that ask for one email at the same time, the unique key lets one win.
- * @throws {AppError} `registration_closed`, `email_taken`
+ * @throws {AppError} `registration_closed`, `email_taken`, `too_busy` when too many passwords wait to be hashed
  */
 export async function registerUser(
   db: Database,

@@ -1,4 +1,4 @@
-import type { Session, User } from '@/lib/db/generated/client';
+import type { KnownAddress, Session, User } from '@/lib/db/generated/client';
 import type { Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
 
@@ -66,4 +66,26 @@ export const deleteSessionsOfUser = statement<{ userId: number; now: Date }>(
 export const deleteExpiredSessions = statement<{ now: Date }>(
   'auth.delete-expired-sessions',
   'DELETE FROM session WHERE expires_at <= $now',
+);
+
+/** Has this address signed in since `after`? A row says so. */
+export const findKnownAddress = statement<
+  Pick<KnownAddress, 'addressHash'> & { after: Date },
+  Row<KnownAddress, 'userId'>
+>(
+  'auth.find-known-address',
+  'SELECT user_id AS "userId" FROM known_address WHERE address_hash = $addressHash AND seen_at > $after',
+);
+
+export const upsertKnownAddress = statement<KnownAddress>(
+  'auth.upsert-known-address',
+  `INSERT INTO known_address (address_hash, user_id, seen_at) VALUES ($addressHash, $userId, $seenAt)
+   ON CONFLICT (address_hash) DO UPDATE SET seen_at = excluded.seen_at`,
+);
+
+/** Forgets a user's addresses but for the `kept` that signed in last, and those that have not since `before`. */
+export const deleteOldKnownAddresses = statement<{ userId: number; kept: number; before: Date }>(
+  'auth.delete-old-known-addresses',
+  `DELETE FROM known_address WHERE user_id = $userId AND (seen_at <= $before OR address_hash NOT IN (
+     SELECT k.address_hash FROM known_address k WHERE k.user_id = $userId ORDER BY k.seen_at DESC LIMIT $kept))`,
 );

@@ -20,6 +20,28 @@ export function writeToken(token: string | null): void {
   }
 }
 
+/** Local storage key of what this browser keeps when the session ends: it was signed in to here before. */
+const DEVICE_KEY = 'device';
+
+/** Headers by which this browser shows at a login that somebody signed in with it before. */
+export function deviceHeaders(): Record<string, string> {
+  try {
+    const device = localStorage.getItem(DEVICE_KEY);
+    return device === null ? {} : { 'X-Device-Token': device };
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps the device token of a login or registration; it stays when the session ends. */
+export function keepDevice(deviceToken: string): void {
+  try {
+    localStorage.setItem(DEVICE_KEY, deviceToken);
+  } catch {
+    // Without storage each login is a stranger's.
+  }
+}
+
 type Listener = (token: string) => void;
 
 const listeners = new Set<Listener>();

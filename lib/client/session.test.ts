@@ -78,6 +78,23 @@ describe('session', () => {
     warn.mockRestore();
   });
 
+  test('the device token of a sign-in outlives the session and is shown at the next one', async () => {
+    const shown: unknown[] = [];
+    answers['/api/auth/login'] = (response) => {
+      shown.push(response.req.headers['x-device-token']);
+      answerJson(response, 200, { access_token: 'abc', token: 'abc', device_token: `dev${shown.length}`, user: USER });
+    };
+    answers['/api/auth/logout'] = (response) => answerJson(response, 200, { success: true });
+    await loadPage();
+    const { signIn, signOut } = await import('./session');
+    for (let n = 0; n < 3; n++) {
+      await signIn({ email: 'g@example.com', password: 'x' });
+      await signOut();
+      expect(browser.storage.has('token')).toBe(false);
+    }
+    expect(shown).toEqual([undefined, 'dev1', 'dev2']);
+  });
+
   test('a late refusal of an old token does not end a newer session', async () => {
     const store = await loadPage();
     store.openSession('new', USER);

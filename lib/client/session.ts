@@ -3,7 +3,7 @@ import { type LoginBody, LogoutView, type RegisterBody, SessionView, UserView } 
 import { ApiError, apiFetch } from './api';
 import { logFailure } from './log-failure';
 import { queryClient } from './query-client';
-import { onDeadToken, readToken, TOKEN_KEY, writeToken } from './session-token';
+import { deviceHeaders, keepDevice, onDeadToken, readToken, TOKEN_KEY, writeToken } from './session-token';
 
 /** Longer than a page lives on after the browser has cut off its calls to leave it. */
 const RETRY_MS = 1_000;
@@ -96,13 +96,15 @@ export function useSession(): Session {
  * @throws {ApiError} with the server's message, else 'Login fallito. Controlla le tue credenziali.'
  */
 export async function signIn(body: LoginBody): Promise<void> {
-  const { access_token, user } = await apiFetch('/auth/login', {
+  const { access_token, device_token, user } = await apiFetch('/auth/login', {
     method: 'POST',
     body,
     auth: 'none',
+    headers: deviceHeaders(),
     schema: SessionView,
     fallback: 'Login fallito. Controlla le tue credenziali.',
   });
+  keepDevice(device_token);
   openSession(access_token, user);
 }
 
@@ -111,13 +113,14 @@ export async function signIn(body: LoginBody): Promise<void> {
  * @throws {ApiError} with the server's message, else 'Registrazione fallita. Riprova più tardi.'
  */
 export async function signUp(body: RegisterBody): Promise<void> {
-  const { token, user } = await apiFetch('/auth/register', {
+  const { token, device_token, user } = await apiFetch('/auth/register', {
     method: 'POST',
     body,
     auth: 'none',
     schema: SessionView,
     fallback: 'Registrazione fallita. Riprova più tardi.',
   });
+  keepDevice(device_token);
   openSession(token, user);
 }
 

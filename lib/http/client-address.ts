@@ -15,10 +15,11 @@ const UNKNOWN = 'unknown';
 export function clientAddress(headers: Headers, trustedProxies = 0): string {
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',');
   const entry = trustedProxies > 0 ? forwarded.at(-trustedProxies) : undefined;
-  return spell(entry?.trim()) ?? spell(headers.get(PEER_HEADER)?.trim()) ?? UNKNOWN;
+  return networkOf(entry?.trim()) ?? networkOf(headers.get(PEER_HEADER)?.trim()) ?? UNKNOWN;
 }
 
-function spell(text: string | undefined): string | null {
+/** An address in the one spelling that is counted by: IPv4, or the /64 of an IPv6 address. Null for what is none. */
+export function networkOf(text: string | undefined): string | null {
   if (!text || !ipaddr.isValid(text)) return null;
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();

@@ -123,6 +123,19 @@ describe('defineRoute: the body', () => {
     },
   );
 
+  it('answers no depth of nesting with a fault of its own, and looks no further than its limit', async () => {
+    for (const depth of [1, 2, 31, 32, 33, 100, 500, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 9_000])
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"name":', '}'],
+        ['[{"name":', '}]'],
+      ] as const) {
+        const { status } = await send(`{"name":${open.repeat(depth)}1${close.repeat(depth)}}`);
+        expect([400, 413, 422]).toContain(status);
+        if (depth > 32 && status !== 413) expect(status).toBe(400);
+      }
+  });
+
   it('reads a body of exactly the most bytes', async () => {
     const text = JSON.stringify({ name: '' });
     const name = 'x'.repeat(MAX_BODY_BYTES - text.length);
@@ -156,9 +169,18 @@ describe('defineRoute: path and query', () => {
     },
   );
 
+  it.each(['x', '1e3', '0x10', '%2012%20', '1.0', '1.5', '-1', '%2B1', '012', 'Infinity', '1_0', '9'.repeat(16)])(
+    'takes ?page=%s for no number, as a body would',
+    async (text) => {
+      const { status, body } = await callRoute(route, { path: `/api/test?page=${text}`, params: { id: '1' } });
+      expect(status).toBe(422);
+      expect(body).toMatchObject({ message: 'Scrivi un numero intero, in sole cifre.', errors: [{ pointer: 'page' }] });
+    },
+  );
+
   it.each([
     ['page=0', 'page', 'Valore minimo: 1.'],
-    ['page=x', 'page', 'Valore non valido.'],
+    ['page=1000001', 'page', 'Valore massimo: 1000000.'],
     ['pageSize=101', 'pageSize', 'Valore massimo: 100.'],
     ['page=1&page=2', 'page', 'Valore non valido.'],
     ['status=unknown', 'status', 'Valore non ammesso.'],

@@ -7,6 +7,7 @@ import { AppError } from '@/lib/shared/errors';
 import { type Clock, systemClock } from '@/lib/shared/time';
 import { type Auth, authenticate, type PrincipalOf } from './authenticate';
 import { clientAddress } from './client-address';
+import { DOORS, type Door, doorUses } from './doors';
 import { problemResponse } from './problem';
 import { consumeLimits, type LimitUse, refundLimits } from './rate-limit';
 import { readJsonBody } from './read-json-body';
@@ -28,6 +29,8 @@ interface BaseContext {
   readonly logger: Logger;
   /** The caller's network address (client-address.ts). */
   readonly clientAddress: string;
+  /** Counts the request against further limits; what counts failures only is taken back after a good answer. */
+  count(uses: LimitUse[]): Promise<void>;
   /** Status and further headers of a good answer; `status` starts as the route's own. */
   reply: { status: number; headers: Headers };
 }
@@ -56,10 +59,13 @@ export interface RouteDefinition<
   response?: R;
   /** Status of a good answer, 200 when left out. */
   status?: number;
-  /** Limits that the request counts against, before the handler runs. */
+  /**
+   * The door's limits, met before the body is read; a route that needs no sign-in and names none has `DOORS.other`. A
+   * function says itself what to count.
+   */
+  door?: Door | ((context: BaseContext) => Promise<LimitUse[]>);
+  /** Limits that need to know the caller or the body, met before the handler runs. */
   limits?: (context: RouteContext<A, P, Q, B>) => LimitUse[];
-  /** The limits count failures only: a good answer takes its count back. */
-  limitsCountFailures?: boolean;
   handler: (context: RouteContext<A, P, Q, B>) => Promise<Answer<R>>;
 }
 
@@ -67,9 +73,9 @@ export interface RouteDefinition<
 export type RouteHandler = (request: Request, segment: { params: Promise<unknown> }) => Promise<Response>;
 
 /**
- * Makes a Next route handler out of a declaration: authenticates, checks what was sent, counts it against the limits,
- * runs the handler, checks the answer, and turns whatever is thrown on the way into problem+json. Every answer carries
- * `X-Request-Id`.
+ * Makes a Next route handler out of a declaration: counts the request at the door, authenticates, checks what was sent,
+ * counts it against the other limits, runs the handler, checks the answer, and turns whatever is thrown on the way into
+ * problem+json. Every answer carries `X-Request-Id`.
  */
 export function defineRoute<
   A extends Auth,
@@ -81,7 +87,7 @@ export function defineRoute<
   return async (request, segment) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(request.headers);
-    const base = baseContext(request, requestId, definition.status ?? 200);
+    const { base, counted } = baseContext(request, requestId, definition.status ?? 200, systemClock);
     let response: Response;
     let failure: unknown;
     try {
@@ -90,6 +96,7 @@ export function defineRoute<
       failure = thrown;
       response = problemResponse(thrown, requestId, base.reply.headers);
     }
+    if (response.status < 400 || response.status >= 500) await takeBack(base, counted);
     response.headers.set('X-Request-Id', requestId);
     logAnswer(webLogger(), { request, requestId, response, failure, startedAt });
     return response;
@@ -102,28 +109,37 @@ async function answer<A extends Auth, P extends Schema, Q extends Schema, B exte
   segment: { params: Promise<unknown> },
 ): Promise<Response> {
   const { request, reply } = base;
+  const door = definition.door ?? (definition.auth === 'none' ? DOORS.other : undefined);
+  const params = definition.params?.safeParse(await segment.params);
+  if (typeof door === 'function') await base.count(await door(base));
+  else if (door) await base.count(doorUses(door, base.clientAddress, params?.data));
   const principal = await authenticate(definition.auth, request.headers, base);
+  if (params && !params.success) throw new AppError('not_found');
   const context: RouteContext<A, P, Q, B> = Object.assign(base, {
     principal,
-    params: (definition.params && parseParams(definition.params, await segment.params)) as Output<P>,
+    params: params?.data as Output<P>,
     query: (definition.query &&
       validate(definition.query, parseQuery(new URL(request.url).searchParams), 'query')) as Output<Q>,
     body: (definition.body && validate(definition.body, await readJsonBody(request), 'body')) as Output<B>,
   });
-  const uses = definition.limits?.(context) ?? [];
-  if (uses.length > 0) await consumeLimits(base.db, uses, reply.headers);
+  await base.count(definition.limits?.(context) ?? []);
   const result = await definition.handler(context);
-  if (uses.length > 0 && definition.limitsCountFailures) await refundLimits(base.db, uses);
   if (!definition.response) return result as Response;
   return Response.json(checkAnswer(definition.response, result), reply);
 }
 
 /** The lazy ones cost nothing, and need no configuration, where a handler does not use them. */
-function baseContext(request: Request, requestId: string, status: number): BaseContext {
-  return {
+function baseContext(
+  request: Request,
+  requestId: string,
+  status: number,
+  clock: Clock,
+): { base: BaseContext; counted: LimitUse[] } {
+  const counted: LimitUse[] = [];
+  const base: BaseContext = {
     request,
     requestId,
-    clock: systemClock,
+    clock,
     reply: { status, headers: new Headers() },
     get db() {
       return webDatabase();
@@ -134,13 +150,19 @@ function baseContext(request: Request, requestId: string, status: number): BaseC
     get clientAddress() {
       return clientAddress(request.headers, env().TRUSTED_PROXIES);
     },
+    async count(uses) {
+      await consumeLimits(base, uses, base.reply.headers);
+      counted.push(...uses);
+    },
   };
+  return { base, counted };
 }
 
-function parseParams(schema: z.ZodType, params: unknown): unknown {
-  const result = schema.safeParse(params);
-  if (!result.success) throw new AppError('not_found');
-  return result.data;
+/** A count that cannot be taken back costs its owner one try, not the answer. */
+async function takeBack(base: BaseContext, counted: LimitUse[]): Promise<void> {
+  await refundLimits(base, counted).catch((error: unknown) => {
+    base.logger.warn({ err: error }, 'limits not taken back');
+  });
 }
 
 function checkAnswer(schema: z.ZodType, answer: unknown): unknown {

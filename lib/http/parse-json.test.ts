@@ -1,6 +1,7 @@
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES } from '@/lib/shared/limits';
 import { parseJson } from './parse-json';
 
 Decimal.set({ precision: 2000 });
@@ -100,11 +101,74 @@ describe('parseJson', () => {
     expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
   });
 
-  it('refuses what is nested deeper than the stack, instead of falling over', () => {
-    const depth = 30_000;
-    expect(() => parseJson('['.repeat(depth) + ']'.repeat(depth))).toThrowError(
-      expect.objectContaining({ code: 'invalid_json' }),
+  it.each([
+    ['arrays', () => '[', () => ']'],
+    ['objects', () => '{"a":', () => '}'],
+    ['both in turns', (n: number) => (n % 2 ? '[' : '{"a":'), (n: number) => (n % 2 ? ']' : '}')],
+    ['texts with escapes between', () => '["\\"]\\\\",', () => ']'],
+  ])('reads %s up to 32 levels and refuses every depth above, closed or not', (_what, open, close) => {
+    const levels = [
+      ...Array.from({ length: 100 }, (_, n) => n + 1),
+      ...Array.from({ length: 69 }, (_, n) => n * 100 + 200),
+    ];
+    for (const depth of [...levels, 7_000, 30_000]) {
+      const opening = Array.from({ length: depth }, (_, n) => open(n)).join('');
+      const closing = Array.from({ length: depth }, (_, n) => close(depth - 1 - n)).join('');
+      const refusal = expect.objectContaining({ code: 'invalid_json' });
+      if (depth <= 32) expect(parseJson(`${opening}"x"${closing}`)).toBeTypeOf('object');
+      else expect(() => parseJson(`${opening}"x"${closing}`)).toThrowError(refusal);
+      expect(() => parseJson(opening)).toThrowError(refusal);
+    }
+  });
+
+  it('says which limit was passed', () => {
+    expect(() => parseJson('['.repeat(33))).toThrowError('Il JSON è annidato troppo: al massimo 32 livelli.');
+    expect(() => parseJson(`[${'1,'.repeat(1_000)}1]`)).toThrowError(
+      'Il JSON contiene troppi valori: al massimo 1000.',
     );
+    expect(parseJson(`[${'1,'.repeat(900)}1]`)).toHaveLength(901);
+  });
+
+  it('counts no bracket that stands in a text', () => {
+    expect(parseJson(JSON.stringify(['['.repeat(5_000), '"{'.repeat(5_000)]))).toHaveLength(2);
+  });
+
+  it('takes a body of the most bytes in a time near that of the plainest one, whatever it repeats', () => {
+    const size = MAX_BODY_BYTES;
+    const fill = (unit: string) => unit.repeat(Math.floor((size - 100) / unit.length));
+    const many = (count: number, make: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => make(n)).join();
+    const worst = {
+      brackets: fill('['),
+      objects: fill('{"a":'),
+      numbers: `[${fill('1,')}1]`,
+      keys: `{${many(5_000, (n) => `"k${n}":1`)}}`,
+      // V8 hashes texts of digits by their value: such keys share their slots.
+      collidingKeys: `{${many(950, (n) => `"${n * 65_536}":1`)}}`,
+      sameKey: `{${fill('"a":1,')}"a":1}`,
+      sameBigValue: `{${many(30, () => `"a":{${many(30, (n) => `"b${n}":"${'x'.repeat(60)}"`)}}`)}}`,
+      longText: `["${fill('x')}"]`,
+      escapes: `["${fill('\\u00e8')}"]`,
+      spaces: `[${fill(' ')}]`,
+      digits: `[${fill('9')}]`,
+      open: `["${fill('\\"')}`,
+    };
+    const plain = `["${fill('a')}"]`;
+    const time = (text: string) => {
+      const runs = Array.from({ length: 7 }, () => {
+        const startedAt = performance.now();
+        try {
+          parseJson(text);
+        } catch {
+          // Refused is an answer too.
+        }
+        return performance.now() - startedAt;
+      });
+      return Math.min(...runs);
+    };
+    time(plain);
+    const base = time(plain);
+    for (const [what, text] of Object.entries(worst)) expect(time(text) / base, what).toBeLessThan(15);
   });
 
   it('needs no more than a moment for the longest number that a body can hold', () => {

@@ -1,7 +1,12 @@
 import { parse } from 'lossless-json';
 import { AppError } from '@/lib/shared/errors';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '@/lib/shared/limits';
+import { measureJson } from '@/lib/shared/measure-json';
 
 const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+const TOO_DEEP = `Il JSON è annidato troppo: al massimo ${MAX_JSON_DEPTH} livelli.`;
+const TOO_MANY = `Il JSON contiene troppi valori: al massimo ${MAX_JSON_VALUES}.`;
 
 /** A double's shortest plain text has at most 25 characters; this leaves room for zeros at its end. */
 const MAX_NUMBER_LENGTH = 40;
@@ -14,9 +19,14 @@ const MAX_NUMBER_LENGTH = 40;
  * schema accepts, so that it is refused as the field's own mistake and not as broken JSON. `__proto__` is an ordinary
  * key; a key that is given twice with two values is refused, because two parsers could read two things.
  *
- * @throws {AppError} `invalid_json`, also when it is nested deeper than the stack can follow
+ * The text is measured first, so that neither the parser nor a schema behind it recurses or compares without bounds.
+ *
+ * @throws {AppError} `invalid_json`, also for more than `MAX_JSON_DEPTH` levels or `MAX_JSON_VALUES` values
  */
 export function parseJson(text: string): unknown {
+  const { depth, values } = measureJson(text);
+  if (depth > MAX_JSON_DEPTH) throw new AppError('invalid_json', { message: TOO_DEEP });
+  if (values > MAX_JSON_VALUES) throw new AppError('invalid_json', { message: TOO_MANY });
   try {
     return parse(text, null, { parseNumber: exactNumber });
   } catch (cause) {

@@ -22,6 +22,8 @@ export function problemResponse(thrown: unknown, requestId: string, headers: Hea
   };
   headers.set('Content-Type', 'application/problem+json');
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
+  // Half a body is still to come, and nobody waits for it (RFC 9110, 15.5.9).
+  if (error.status === 408) headers.set('Connection', 'close');
   // Required with every 401 (RFC 9110, 15.5.2); browsers show no dialog of their own for this scheme.
   if (error.status === 401) headers.set('WWW-Authenticate', 'Bearer realm="incassa"');
   return new Response(JSON.stringify(body), { status: error.status, headers });

@@ -3,27 +3,24 @@ import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { type Database, driverTyped } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import { processSingleton } from '@/lib/shared/process-singleton';
+import type { Clock } from '@/lib/shared/time';
+import { MemoryWindows, type Standing } from './memory-windows';
 
 /** How often something may happen: at most `points` times in a window that starts with the first time. */
 export interface RateLimit {
   name: string;
   points: number;
   windowSeconds: number;
+  /**
+   * `memory`: by this process alone, for free. `database` (when left out): in Postgres, which all web processes share.
+   * Keys that anybody can make without end (addresses, ids of others) are counted in memory only.
+   */
+  kept?: 'memory' | 'database';
+  /** A good answer takes its count back, and so does a fault of ours. */
+  countsFailures?: boolean;
+  /** Not a caller's own count, or none of its business: not shown to one whom it lets through. */
+  isHidden?: boolean;
 }
-
-/**
- * The limits of the public doors. The login ones count failures only: a right password takes its count back.
- * One person at one place guesses 10 times in 15 minutes; one account stands 100 guesses an hour from everywhere
- * (ASVS 5.0, 6.3.1); one place may try 300 accounts in 15 minutes.
- */
-export const RATE_LIMITS = {
-  loginByEmailAndAddress: { name: 'login-email-address', points: 10, windowSeconds: 15 * 60 },
-  loginByEmail: { name: 'login-email', points: 100, windowSeconds: 3600 },
-  loginByAddress: { name: 'login-address', points: 300, windowSeconds: 15 * 60 },
-  registerByAddress: { name: 'register-address', points: 300, windowSeconds: 3600 },
-  /** Each choice takes an address from the pool, each email is kept: a shop's customers behind one address need a few. */
-  payByAddress: { name: 'pay-address', points: 120, windowSeconds: 60 },
-} as const satisfies Record<string, RateLimit>;
 
 /** One count against a limit. The key says whose count; only its hash is stored, because it may hold an email. */
 export interface LimitUse {
@@ -31,41 +28,80 @@ export interface LimitUse {
   key: string;
 }
 
+/** The database is touched only where a limit is kept there; the library counts there by the machine's clock. */
+export interface LimitContext {
+  readonly db: Database;
+  clock: Clock;
+}
+
+/** Most keys per limit that a process remembers: about 10 MB when all limits are full. */
+const MAX_KEYS = 10_000;
+
+interface Count extends Standing {
+  limit: RateLimit;
+}
+
 /**
- * Counts a request against its limits, in Postgres, so that several web processes share the counts. All limits are
- * counted even when one refuses. Writes the RateLimit headers (draft-ietf-httpapi-ratelimit-headers).
- * @throws {AppError} `too_many_requests` with the longest wait
+ * Counts a request against its limits in the order given, up to the first that refuses. What this process already knows to
+ * be refused is refused before anything is counted: hammering costs no statement and stores nothing. Writes the RateLimit
+ * headers (draft-ietf-httpapi-ratelimit-headers), adding to those that are there.
+ * @throws {AppError} `too_many_requests` with the wait of the limit that refused, the longest of those known to be full
  */
-export async function consumeLimits(db: Database, uses: LimitUse[], headers: Headers): Promise<void> {
-  const results = await Promise.all(uses.map((use) => consume(db, use)));
-  headers.set('RateLimit-Policy', uses.map(({ limit }) => policy(limit)).join(', '));
-  headers.set(
-    'RateLimit',
-    results.map(({ limit, left, resetSeconds }) => `"${limit.name}";r=${left};t=${resetSeconds}`).join(', '),
+export async function consumeLimits(context: LimitContext, uses: readonly LimitUse[], headers: Headers): Promise<void> {
+  const full = uses.map((use) => peek(use, context.clock().getTime())).filter((count) => count !== null);
+  const [longest] = full.sort((one, other) => other.endsAtMs - one.endsAtMs);
+  if (longest) refuse(longest, context.clock().getTime(), headers);
+  for (const use of uses) {
+    const count = await consume(context, use);
+    const nowMs = context.clock().getTime();
+    if (count.used > use.limit.points) refuse(count, nowMs, headers);
+    if (!use.limit.isHidden) show(count, nowMs, headers);
+  }
+}
+
+/** Takes back what counts failures only, after a good answer or a fault of ours. */
+export async function refundLimits(context: LimitContext, uses: readonly LimitUse[]): Promise<void> {
+  const failures = uses.filter(({ limit }) => limit.countsFailures);
+  await Promise.all(
+    failures.map(async ({ limit, key }) => {
+      if (limit.kept === 'memory') return void windowsOf(limit).add(hash(key), -1, context.clock().getTime());
+      await limiterOf(context.db, limit).reward(hash(key), 1);
+      windowsOf(limit).delete(hash(key));
+    }),
   );
-  const exceeded = results.filter((result) => result.isExceeded);
-  if (exceeded.length === 0) return;
-  throw new AppError('too_many_requests', {
-    retryAfterSeconds: Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds)),
-  });
 }
 
-/** Takes a count back, for limits that only count failures. */
-export async function refundLimits(db: Database, uses: LimitUse[]): Promise<void> {
-  await Promise.all(uses.map(({ limit, key }) => limiterOf(db, limit).reward(hash(key), 1)));
+/** The count when it is known to be full, or null: in memory, or as Postgres was seen to have it. */
+function peek({ limit, key }: LimitUse, nowMs: number): Count | null {
+  const known = windowsOf(limit).peek(hash(key), nowMs);
+  return known && known.used >= limit.points ? { limit, ...known } : null;
 }
 
-async function consume(db: Database, { limit, key }: LimitUse) {
-  const outcome: unknown = await limiterOf(db, limit)
+async function consume(context: LimitContext, { limit, key }: LimitUse): Promise<Count> {
+  const nowMs = context.clock().getTime();
+  if (limit.kept === 'memory') return { limit, ...windowsOf(limit).add(hash(key), 1, nowMs) };
+  const outcome: unknown = await limiterOf(context.db, limit)
     .consume(hash(key))
     .catch((refusal: unknown) => refusal);
   if (!isResult(outcome)) throw outcome;
-  return {
-    limit,
-    left: outcome.remainingPoints,
-    resetSeconds: Math.max(1, Math.ceil(outcome.msBeforeNext / 1000)),
-    isExceeded: outcome.consumedPoints > limit.points,
-  };
+  const standing = { used: outcome.consumedPoints, endsAtMs: nowMs + outcome.msBeforeNext };
+  if (standing.used >= limit.points) windowsOf(limit).set(hash(key), standing, nowMs);
+  return { limit, ...standing };
+}
+
+function refuse(count: Count, nowMs: number, headers: Headers): never {
+  show(count, nowMs, headers);
+  throw new AppError('too_many_requests', { retryAfterSeconds: secondsLeft(count, nowMs) });
+}
+
+function show(count: Count, nowMs: number, headers: Headers): void {
+  const { name, points, windowSeconds } = count.limit;
+  headers.append('RateLimit-Policy', `"${name}";q=${points};w=${windowSeconds}`);
+  headers.append('RateLimit', `"${name}";r=${Math.max(0, points - count.used)};t=${secondsLeft(count, nowMs)}`);
+}
+
+function secondsLeft({ endsAtMs }: Count, nowMs: number): number {
+  return Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000));
 }
 
 /** By its fields: Next gives pages and API a copy of the class each, and they share the limiter of whoever came first. */
@@ -73,8 +109,12 @@ function isResult(outcome: unknown): outcome is RateLimiterRes {
   return typeof outcome === 'object' && outcome !== null && 'consumedPoints' in outcome && 'msBeforeNext' in outcome;
 }
 
-function policy({ name, points, windowSeconds }: RateLimit): string {
-  return `"${name}";q=${points};w=${windowSeconds}`;
+/** What this process knows of a limit: all counts of one kept in memory, the full ones of one kept in Postgres. */
+function windowsOf({ name, windowSeconds }: RateLimit): MemoryWindows {
+  const byName = processSingleton('rate-windows', () => new Map<string, MemoryWindows>());
+  const windows = byName.get(name) ?? new MemoryWindows(windowSeconds * 1000, MAX_KEYS);
+  byName.set(name, windows);
+  return windows;
 }
 
 function limiterOf(db: Database, limit: RateLimit): RateLimiterPostgres {

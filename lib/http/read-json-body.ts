@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/shared/errors';
-import { MAX_BODY_BYTES } from '@/lib/shared/limits';
+import { BODY_DEADLINE_MS, MAX_BODY_BYTES } from '@/lib/shared/limits';
 import { parseJson } from './parse-json';
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)$/;
@@ -7,12 +7,14 @@ const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)$/;
 /**
  * Reads a request's body as a JSON object of at most `MAX_BODY_BYTES`. The bytes are counted while they come in; the
  * declared length only serves to refuse earlier.
- * @throws {AppError} `unsupported_media_type`, `body_too_large`, `invalid_json` (also for what is not an object)
+ * @param deadlineMs for the whole body, however it trickles
+ * @throws {AppError} `unsupported_media_type`, `body_too_large`, `request_timeout`, `invalid_json` (also for what is not
+ *   an object)
  */
-export async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
+export async function readJsonBody(request: Request, deadlineMs = BODY_DEADLINE_MS): Promise<Record<string, unknown>> {
   requireJson(request.headers);
   if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw new AppError('body_too_large');
-  const value = parseJson(decodeUtf8(await readCapped(request)));
+  const value = parseJson(decodeUtf8(await inTime(readCapped(request), deadlineMs)));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AppError('invalid_json');
   return value as Record<string, unknown>;
 }
@@ -39,6 +41,19 @@ async function readCapped(request: Request): Promise<Uint8Array> {
     // Left unread on purpose: cancelling would cut the connection before the caller can read the refusal.
     if (size > MAX_BODY_BYTES) throw new AppError('body_too_large');
     chunks.push(value);
+  }
+}
+
+/** What comes too late is left unread: the answer to it closes the connection. */
+async function inTime<T>(reading: Promise<T>, deadlineMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AppError('request_timeout')), deadlineMs);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

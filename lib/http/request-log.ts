@@ -27,11 +27,11 @@ export interface AnsweredRequest {
 }
 
 /**
- * Writes one line for a request: error with the cause for our own faults, info for refusals, debug for the rest.
- * The query string stays out: people search for names and addresses.
+ * Writes one line for a request: error with the cause for our own faults, info for refusals, debug for the rest. Of what the
+ * limits refuse only one line a second is info: whoever hammers must not fill the disk. The query string stays out: people search for names and addresses.
  */
 export function logAnswer(logger: Logger, { request, requestId, response, failure, startedAt }: AnsweredRequest): void {
-  const level = response.status >= 500 ? 'error' : response.status >= 400 ? 'info' : 'debug';
+  const level = levelOf(response.status);
   if (!logger.isLevelEnabled(level)) return;
   logger[level](
     {
@@ -45,4 +45,17 @@ export function logAnswer(logger: Logger, { request, requestId, response, failur
     },
     'request',
   );
+}
+
+function levelOf(status: number): 'error' | 'info' | 'debug' {
+  if (status >= 500) return 'error';
+  return status >= 400 && !(status === 429 && isRepeated()) ? 'info' : 'debug';
+}
+
+/** Has a line about limits been written within the last second? */
+function isRepeated(): boolean {
+  const last = processSingleton('refusal-logged', () => ({ at: Number.NEGATIVE_INFINITY }));
+  if (performance.now() - last.at < 1_000) return true;
+  last.at = performance.now();
+  return false;
 }

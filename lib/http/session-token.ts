@@ -1,8 +1,5 @@
 import { decode, encode } from 'next-auth/jwt';
 import { z } from 'zod';
-import type { SessionView } from '@/lib/api-schema/auth';
-import { type OpenedSession, SESSION_SECONDS } from '@/lib/auth/sessions';
-import { requireEnv } from '@/lib/config/env';
 
 /** Protected header of every token that we make, `{"alg":"dir","enc":"A256GCM"}`, as it stands in the text. */
 const HEADER = 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..';
@@ -23,14 +20,13 @@ export function encodeSessionToken(sessionId: string, secret: string, maxAgeSeco
  * @returns null when the token is forged, expired, made with another secret or with other algorithms than ours
  */
 export async function decodeSessionToken(token: string, secret: string): Promise<string | null> {
-  if (token.length > MAX_TOKEN_LENGTH || !token.startsWith(HEADER)) return null;
+  if (!isOurToken(token)) return null;
   const payload = await decode({ token, secret }).catch(() => null);
   const parsed = Payload.safeParse(payload);
   return parsed.success ? parsed.data.sid : null;
 }
 
-/** The answer to a login or a registration: the session's token, under both of its names, and the user. */
-export async function sessionView({ sessionId, user }: OpenedSession): Promise<SessionView> {
-  const token = await encodeSessionToken(sessionId, requireEnv('AUTH_SECRET'), SESSION_SECONDS);
-  return { access_token: token, token, user };
+/** Can this be a token of ours, by its length and its algorithms? */
+export function isOurToken(token: string): boolean {
+  return token.length <= MAX_TOKEN_LENGTH && token.startsWith(HEADER);
 }

@@ -2,7 +2,9 @@ import type { Server } from 'node:http';
 import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
 import { databaseUrl, env, publicUrl, requireEnv, requireForRoles } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
+import { BODY_DEADLINE_MS } from '@/lib/shared/limits';
 import { cutStalled } from './cut-stalled';
+import { guardConnections } from './guard-connections';
 import { forwardingCheck, restoreHost } from './proxy-headers';
 import { webLogger } from './request-log';
 import { stopWeb } from './stop-web';
@@ -12,10 +14,12 @@ const FLUSH_MS = 60_000;
 
 /** Longer than any answer takes, and than a quiet event stream is silent. */
 const STALLED_MS = 120_000;
+/** A house full of browsers, each with its pages and streams, is below; memory and file handles last for all of them. */
+const CONNECTIONS = { headMs: 10_000, bodyMs: BODY_DEADLINE_MS + 5_000, mostPerAddress: 256, most: 4_000 };
 
 /**
- * What the web process does beside answering: checks its configuration, stamps the callers' addresses, writes API key
- * uses each minute, and stops cleanly on SIGTERM and SIGINT (Next leaves both to us under `NEXT_MANUAL_SIG_HANDLE=1`).
+ * What the web process does beside answering: checks its configuration, stamps the callers' addresses, cuts
+ * slow connections off, writes API key uses each minute, and stops cleanly on SIGTERM and SIGINT (Next leaves both to us under `NEXT_MANUAL_SIG_HANDLE=1`).
  * A bad or missing variable ends the process with one sentence that names it.
  */
 export function startWeb(): void {
@@ -29,6 +33,8 @@ export function startWeb(): void {
     checkForwarding(headers);
     restoreHost(headers, publicUrl());
   });
+  const isBehindProxy = (env().TRUSTED_PROXIES ?? 0) > 0;
+  guardConnections({ ...CONNECTIONS, ...(isBehindProxy && { mostPerAddress: null }) });
   setInterval(() => {
     flushApiKeyUses(webDatabase()).catch((error: unknown) => logger.error({ err: error }, 'API key uses not written'));
   }, FLUSH_MS).unref();

@@ -18,7 +18,9 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, place: 
 }
 
 function refuse(all: FieldError[]): never {
-  const errors = all.filter((error, index) => all.findIndex(({ pointer }) => pointer === error.pointer) === index);
+  const byPointer = new Map<string, FieldError>();
+  for (const error of all) if (!byPointer.has(error.pointer)) byPointer.set(error.pointer, error);
+  const errors = [...byPointer.values()];
   throw new AppError('invalid_request', { message: errors[0]?.detail, errors });
 }
 
@@ -61,10 +63,12 @@ function findUnstorableText(value: unknown): readonly string[] | null {
  */
 export function parseQuery(parameters: URLSearchParams): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
-  for (const name of new Set(parameters.keys())) {
-    const values = parameters.getAll(name).filter((value) => value !== '');
-    const [first, ...others] = values;
-    if (first !== undefined) query[name] = others.length === 0 ? first : values;
+  for (const [name, value] of parameters) {
+    if (value === '') continue;
+    const known = query[name];
+    if (known === undefined) query[name] = value;
+    else if (typeof known === 'string') query[name] = [known, value];
+    else known.push(value);
   }
   return query;
 }

@@ -21,6 +21,13 @@ export const TOAST_MS = 5_000;
 /** A JSON body larger than this is refused before it is read. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
+/** Arrays and objects inside each other, in a body; ours have two. */
+export const MAX_JSON_DEPTH = 32;
+/** Values in a body; ours have six. */
+export const MAX_JSON_VALUES = 1_000;
+/** A body that is not complete by then is given up. */
+export const BODY_DEADLINE_MS = 15_000;
+
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
 export const MAX_NAME_LENGTH = 100;

@@ -7,6 +7,7 @@ import { SessionView } from '@/lib/api-schema/auth';
 import { prismaOf } from '@/lib/db/prisma';
 import { webDatabase } from '@/lib/db/web-database';
 import { defineRoute } from '@/lib/http/define-route';
+import { PEER_HEADER } from '@/lib/http/watch-requests';
 import { openSealed } from '@/lib/security/seal';
 import { callRoute, type RouteAnswer } from '@/testing/call-route';
 import { stubWebEnvironment, TEST_SEAL_KEY } from '@/testing/stub-web-environment';
@@ -35,7 +36,9 @@ beforeEach(async () => {
 async function newMerchant() {
   merchants += 1;
   const json = { name: 'Negozio', email: `negozio${merchants}@example.it`, password: 'long enough' };
-  return SessionView.parse((await callRoute(register, { json })).body);
+  return SessionView.parse(
+    (await callRoute(register, { json, headers: { [PEER_HEADER]: `192.0.2.${merchants}` } })).body,
+  );
 }
 
 async function newKey(fields: object = {}, of = token) {

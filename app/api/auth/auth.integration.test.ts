@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SessionView, UserView } from '@/lib/api-schema/auth';
 import { prismaOf } from '@/lib/db/prisma';
+import { PEER_HEADER } from '@/lib/http/watch-requests';
 import { callRoute, type RouteAnswer } from '@/testing/call-route';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -27,7 +28,7 @@ function person() {
 
 async function registered() {
   const fields = person();
-  const answer = await callRoute(register, { json: fields });
+  const answer = await callRoute(register, { json: fields, headers: { [PEER_HEADER]: `192.0.2.${people}` } });
   return { ...fields, ...SessionView.parse(answer.body) };
 }
 

@@ -1,11 +1,13 @@
 import { HealthView } from '@/lib/api-schema/health';
 import { getHealth } from '@/lib/health/get-health';
 import { defineRoute } from '@/lib/http/define-route';
+import { DOORS } from '@/lib/http/doors';
 import { otherMethods } from '@/lib/http/other-methods';
 
 /** GET /api/health: 200 while at least one coin can be paid, else 503. */
 export const GET = defineRoute({
   auth: 'none',
+  door: DOORS.health,
   response: HealthView,
   handler: async ({ db, clock, reply }) => {
     const health = await getHealth(db, clock);

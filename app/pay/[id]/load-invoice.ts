@@ -1,7 +1,12 @@
+import { headers } from 'next/headers';
 import type { CoinEstimates } from '@/components/payment/coin-step';
 import { UuidParam } from '@/lib/api-schema/common';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
+import { env } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
+import { clientAddress } from '@/lib/http/client-address';
+import { DOORS, doorUses } from '@/lib/http/doors';
+import { consumeLimits } from '@/lib/http/rate-limit';
 import { webLogger } from '@/lib/http/request-log';
 import { getPublicInvoice } from '@/lib/invoices/get-invoice';
 import { getDisplayRate } from '@/lib/rates/get-rate';
@@ -9,13 +14,19 @@ import { AppError } from '@/lib/shared/errors';
 import { eurCentsToDueUnits, toShownAmount } from '@/lib/shared/money';
 import { systemClock } from '@/lib/shared/time';
 
-/** The public view of an invoice; `missing` for an id that nobody knows, `failed` (logged) when it could not be read. */
-export async function loadInvoice(id: string): Promise<PublicInvoiceView | 'missing' | 'failed'> {
+/**
+ * The public view of an invoice, under the limits of the API's same door; `busy` when they refuse, `missing` for an id that
+ * nobody knows, `failed` (logged) when it could not be read.
+ */
+export async function loadInvoice(id: string): Promise<PublicInvoiceView | 'busy' | 'missing' | 'failed'> {
   if (!UuidParam.safeParse({ id }).success) return 'missing';
   try {
+    const uses = doorUses(DOORS.invoiceRead, clientAddress(await headers(), env().TRUSTED_PROXIES), { id });
+    await consumeLimits({ db: webDatabase(), clock: systemClock }, uses, new Headers());
     return await getPublicInvoice(webDatabase(), id, systemClock);
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return 'missing';
+    if (error instanceof AppError && error.code === 'too_many_requests') return 'busy';
     webLogger().error({ err: error }, 'pay page: invoice not loaded');
     return 'failed';
   }

@@ -21,6 +21,7 @@ interface PayProps {
 export default async function Pay({ params }: PayProps) {
   const { id } = await params;
   const invoice = await loadInvoice(id);
+  if (invoice === 'busy') return <LoadFailure reason="busy" retryHref={`/pay/${id}`} />;
   if (invoice === 'failed') return <LoadFailure reason="unread" retryHref={`/pay/${id}`} />;
   if (invoice === 'missing') return <LoadFailure reason="missing" />;
   return (

@@ -8,7 +8,8 @@ import { SetEmailBody } from '@/lib/api-schema/invoices';
 import { env } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
 import { clientAddress } from '@/lib/http/client-address';
-import { consumeLimits, RATE_LIMITS } from '@/lib/http/rate-limit';
+import { DOORS, doorUses } from '@/lib/http/doors';
+import { consumeLimits } from '@/lib/http/rate-limit';
 import { webLogger } from '@/lib/http/request-log';
 import { chooseCoin } from '@/lib/invoices/choose-coin';
 import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
@@ -27,7 +28,7 @@ export async function setEmailAction(_previous: StepState, form: FormData): Prom
   const body = SetEmailBody.safeParse({ email });
   if (!body.success) return { fieldError: MESSAGES.validation.publicEmail, failure: null, value: email };
   try {
-    await limitPayStep();
+    await limitPayStep(uuid);
     await setInvoiceEmail(webDatabase(), uuid, body.data.email, systemClock);
   } catch (error) {
     // Pressed twice, or in another tab: the page has moved on, so the customer does too.
@@ -46,7 +47,7 @@ export async function chooseCoinAction(_previous: StepState, form: FormData): Pr
   if (!sent.success) return stepFailed(new AppError('invalid_request'), COIN_FAILURE, '');
   const { uuid, cryptoType } = sent.data;
   try {
-    await limitPayStep();
+    await limitPayStep(uuid);
     await chooseCoin(webDatabase(), uuid, cryptoType, systemClock);
   } catch (error) {
     return stepFailed(error, COIN_FAILURE, cryptoType);
@@ -54,10 +55,11 @@ export async function chooseCoinAction(_previous: StepState, form: FormData): Pr
   redirect(`/pay/${uuid}`);
 }
 
-/** Counts a form against the limit that the page's API calls share. @throws AppError too_many_requests */
-async function limitPayStep(): Promise<void> {
-  const key = clientAddress(await headers(), env().TRUSTED_PROXIES);
-  await consumeLimits(webDatabase(), [{ limit: RATE_LIMITS.payByAddress, key }], new Headers());
+/** Counts a form against the limits of the API's same doors. @throws AppError too_many_requests */
+async function limitPayStep(uuid: string): Promise<void> {
+  const address = clientAddress(await headers(), env().TRUSTED_PROXIES);
+  const uses = doorUses(DOORS.payStep, address, { id: uuid });
+  await consumeLimits({ db: webDatabase(), clock: systemClock }, uses, new Headers());
 }
 
 /** Answer of a form whose use case refused (its own message) or broke (logged, a plain message). */

@@ -1,0 +1,30 @@
+import type { SessionView } from '@/lib/api-schema/auth';
+import { rememberAddress } from '@/lib/auth/known-addresses';
+import { type OpenedSession, SESSION_SECONDS } from '@/lib/auth/sessions';
+import { requireEnv } from '@/lib/config/env';
+import type { Database } from '@/lib/db/database';
+import type { Clock } from '@/lib/shared/time';
+import { deviceToken, type KnownBrowser } from './device-token';
+import { encodeSessionToken } from './session-token';
+
+interface Place {
+  readonly db: Database;
+  readonly clientAddress: string;
+  clock: Clock;
+}
+
+/**
+ * Remembers address and browser of a login or a registration that succeeded, so that its owner is no stranger here from
+ * now on, and makes the answer: the session's token, under both of its names, the browser's token, and the user.
+ * @param browser as it showed itself; null for one without a device token
+ */
+export async function signInHere(
+  { db, clientAddress: address, clock }: Place,
+  { sessionId, user }: OpenedSession,
+  browser: KnownBrowser | null,
+): Promise<SessionView> {
+  const secret = requireEnv('AUTH_SECRET');
+  await rememberAddress(db, user.id, { email: user.email, address, secret, clock });
+  const token = await encodeSessionToken(sessionId, secret, SESSION_SECONDS);
+  return { access_token: token, token, device_token: await deviceToken(user.email, browser), user };
+}

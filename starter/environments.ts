@@ -1,4 +1,5 @@
 import { CHAIN_DEFINITIONS } from '@/lib/chains/registry';
+import { SECRET_VARIABLES } from '@/lib/config/foreign-secrets';
 import { type Role, VARIABLES } from '@/lib/config/roles';
 import type { VariableName } from '@/lib/config/schema';
 import type { Ports } from './choose-ports';
@@ -7,6 +8,8 @@ import type { Settings } from './read-settings';
 import type { Secrets } from './secrets';
 
 const NAMES = Object.keys(VARIABLES) as VariableName[];
+/** Secrets that no process of the product reads. */
+const NOBODYS = SECRET_VARIABLES.filter((name) => !(name in VARIABLES));
 
 type Input = {
   settings: Settings;
@@ -22,18 +25,24 @@ type Input = {
 
 /**
  * The environment of each process: what was configured, filled up with what is embedded, less what the process does not
- * read; the owner's connection is the starter's alone. Such variables are emptied rather than left out, so that a `.env`
- * file, which Next reads, does not bring them back.
+ * read; the owner's connection is the starter's alone, and so is its direct one, beside which each role gets its own. Such
+ * variables are emptied rather than left out, so that no `.env` file brings them back.
  */
 export function environments(input: Input): Record<Role, NodeJS.ProcessEnv> {
   const known: NodeJS.ProcessEnv = { ...input.source, ...embeddedValues(input), NODE_ENV: 'production' };
   const of = (role: Role): NodeJS.ProcessEnv => {
     const hidden = NAMES.filter((name) => name === 'DATABASE_URL' || !VARIABLES[name].roles.includes(role));
-    const url = known[`${role.toUpperCase()}_DATABASE_URL`] || roleUrl(input.ownerUrl, role, input.rolePasswords[role]);
+    const url =
+      known[`${role.toUpperCase()}_DATABASE_URL`] ||
+      withLogin(input.ownerUrl, `incassa_${role}`, input.rolePasswords[role]);
+    const { username, password } = new URL(url);
     return {
       ...known,
       [`${role.toUpperCase()}_DATABASE_URL`]: url,
-      ...Object.fromEntries(hidden.map((name) => [name, ''])),
+      ...(known.DATABASE_DIRECT_URL && {
+        DATABASE_DIRECT_URL: withLogin(known.DATABASE_DIRECT_URL, username, password),
+      }),
+      ...Object.fromEntries([...hidden, ...NOBODYS].map((name) => [name, ''])),
     };
   };
   return { web: of('web'), watcher: of('watcher'), dispatcher: of('dispatcher'), signer: of('signer') };
@@ -70,6 +79,6 @@ function embeddedValues({ settings, secrets, ports, source }: Input): Record<str
   return values;
 }
 
-function roleUrl(ownerUrl: string, role: Role, password: string): string {
-  return Object.assign(new URL(ownerUrl), { username: `incassa_${role}`, password }).href;
+function withLogin(url: string, username: string, password: string): string {
+  return Object.assign(new URL(url), { username, password }).href;
 }

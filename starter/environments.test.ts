@@ -71,6 +71,21 @@ test('[design 11] webhooks may go to loopback only while the chain is local, and
   expect(local.chains.ethereum?.settings.isDevnet).toBe(true);
 });
 
+test.each(['', '127.0.0.1', '::1'])('on this machine alone (HOST "%s") anybody may make an account', (host) => {
+  const { web } = build({ HOST: host });
+  expect(web).toMatchObject({ HOST: host || '127.0.0.1', REGISTRATION: 'open', WEBHOOK_ALLOW_LOOPBACK: '1' });
+});
+
+test.each(['0.0.0.0', '::', '192.0.2.7'])(
+  'on a network (HOST %s) nobody makes an account and no webhook reaches this machine, unless it is said',
+  (host) => {
+    const { web, dispatcher } = build({ HOST: host });
+    expect(web).toMatchObject({ HOST: host, REGISTRATION: 'closed' });
+    for (const each of [web, dispatcher]) expect(parseEnv(each).WEBHOOK_ALLOW_LOOPBACK).toBe(false);
+    expect(build({ HOST: host, REGISTRATION: 'open' }).web.REGISTRATION).toBe('open');
+  },
+);
+
 test('what is configured wins over what is embedded', () => {
   const { web, signer } = build({ AUTH_SECRET: 'b'.repeat(40), KEK: Buffer.alloc(32).toString('base64') });
   expect(web.AUTH_SECRET).toBe('b'.repeat(40));

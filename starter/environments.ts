@@ -56,6 +56,7 @@ function embeddedValues({ settings, secrets, ports, source }: Input): Record<str
   const refusedPorts = [settings.port, ...Object.values(ports)].join(',');
   const values: Record<string, string | undefined> = {
     INCASSA_MODE: settings.mode,
+    HOST: settings.host,
     PORT: String(settings.port),
     PUBLIC_URL: settings.publicUrl,
     NEXT_TELEMETRY_DISABLED: '1',
@@ -63,14 +64,15 @@ function embeddedValues({ settings, secrets, ports, source }: Input): Record<str
   };
   const defaults: Record<string, string | undefined> = {
     ...(secrets && {
-      REGISTRATION: 'open',
+      // On a network whoever comes by could make an account, and calls to this machine would be made for strangers.
+      REGISTRATION: settings.isPrivate ? 'open' : 'closed',
       AUTH_SECRET: secrets.authSecret,
       APP_SEAL_KEY: secrets.appSealKey,
       ...(!source.KEK && { KEK_FILE: secrets.kekFile }),
     }),
     ...Object.assign({}, ...local.map((definition) => localChainValues(definition, devnet))),
     // Only where every chain is local nothing of value can be told to a neighbour.
-    ...(local.length === CHAIN_DEFINITIONS.length && { WEBHOOK_ALLOW_LOOPBACK: '1' }),
+    ...(settings.isPrivate && local.length === CHAIN_DEFINITIONS.length && { WEBHOOK_ALLOW_LOOPBACK: '1' }),
     ...(kraken && { KRAKEN_URL: `${devnet}/kraken` }),
     ...(binance && { BINANCE_URL: `${devnet}/binance` }),
     ...(mail && { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` }),

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
-import { databaseUrl, requireEnv, requireForRoles } from '@/lib/config/env';
+import { databaseUrl, publicUrl, requireEnv, requireForRoles } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
 import { webLogger } from './request-log';
 import { stopWeb } from './stop-web';
@@ -17,7 +17,7 @@ export function startWeb(): void {
   requireConfiguration();
   const logger = webLogger();
   const servers = new Set<Server>();
-  watchRequests((server) => servers.add(server));
+  watchRequests({ onServer: (server) => servers.add(server), isHttps: publicUrl().startsWith('https:') });
   setInterval(() => {
     flushApiKeyUses(webDatabase()).catch((error: unknown) => logger.error({ err: error }, 'API key uses not written'));
   }, FLUSH_MS).unref();

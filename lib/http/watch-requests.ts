@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
  * Request header in which the web process itself writes the address of the connection. Route
@@ -13,18 +13,30 @@ const CHANNEL = 'http.server.request.start';
 /** What Node's documentation promises of a message on the channel. */
 interface RequestStart {
   request: IncomingMessage;
+  response: ServerResponse;
   server: Server;
+}
+
+/** A year, for this host alone: what runs beside it on other names is not ours to speak for (RFC 6797, 6.1). */
+const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
+
+interface WatchOptions {
+  /** Told which server the request came in on (Next hands its own to nobody). */
+  onServer: (server: Server) => void;
+  /** Customers come by https: every answer tells their browsers to come by nothing else. */
+  isHttps: boolean;
 }
 
 /**
  * Writes the connection's address into `PEER_HEADER` of every incoming request, over whatever a caller put there, and
- * makes sure that its path can be decoded.
- * @param onServer told which server the request came in on (Next hands its own to nobody)
+ * makes sure that its path can be decoded. Behind https every answer carries `Strict-Transport-Security`, which a built
+ * application cannot say by itself: it does not know its address.
  * @returns what ends it
  */
-export function watchRequests(onServer: (server: Server) => void): () => void {
+export function watchRequests({ onServer, isHttps }: WatchOptions): () => void {
   const onStart = (message: unknown) => {
-    const { request, server } = message as RequestStart;
+    const { request, response, server } = message as RequestStart;
+    if (isHttps) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY);
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? '';
     request.url = readableUrl(request.url ?? '/');
     onServer(server);

@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   webhook_url_refused: 422,
   too_many_requests: 429,
   internal_error: 500,
+  service_unavailable: 503,
   rate_unavailable: 503,
   chain_unavailable: 503,
   no_address_available: 503,

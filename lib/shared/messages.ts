@@ -26,6 +26,7 @@ export const MESSAGES = {
     webhook_url_refused: 'Questo indirizzo webhook non è consentito.',
     too_many_requests: 'Troppe richieste: riprova tra poco.',
     internal_error: 'Errore interno: riprova più tardi.',
+    service_unavailable: 'Il servizio non risponde al momento: riprova tra poco.',
     rate_unavailable: 'Tasso di cambio non disponibile al momento: riprova tra poco.',
     chain_unavailable: 'La rete di questa criptovaluta non è raggiungibile al momento: riprova tra poco.',
     no_address_available: 'Nessun indirizzo disponibile al momento: riprova tra poco.',

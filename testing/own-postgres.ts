@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Role } from '@/lib/config/roles';
 import { migrateDatabase } from '@/starter/migrate-database';
 import { startEmbeddedPostgres } from '@/starter/postgres/embedded-postgres';
+import { freeze, thaw } from './freeze-process';
 
 export interface OwnPostgres {
   /** The owner's connection string. */
@@ -32,16 +33,13 @@ export async function startOwnPostgres(root: string): Promise<OwnPostgres> {
   const { ownerUrl } = server;
   const secret = () => randomBytes(18).toString('base64url');
   const rolePasswords = { web: secret(), watcher: secret(), dispatcher: secret(), signer: secret() };
-  const signal = (name: NodeJS.Signals) => {
-    for (const pid of [server.pid, ...childrenOf(server.pid)]) process.kill(pid, name);
-  };
   let isFrozen = false;
-  const thaw = () => {
-    if (isFrozen) signal('SIGCONT');
+  const goOn = () => {
+    if (isFrozen) thaw(server.pid);
     isFrozen = false;
   };
   const remove = async () => {
-    thaw();
+    goOn();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -55,22 +53,10 @@ export async function startOwnPostgres(root: string): Promise<OwnPostgres> {
       Object.assign(new URL(ownerUrl), { username: `incassa_${role}`, password: rolePasswords[role] }).href,
     freeze: () => {
       isFrozen = true;
-      signal('SIGSTOP');
+      freeze(server.pid);
     },
-    thaw,
+    thaw: goOn,
     stop: () => server.stop(),
     remove,
   };
-}
-
-function childrenOf(parent: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(parent);
-    } catch {
-      return false;
-    }
-  });
 }

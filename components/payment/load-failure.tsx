@@ -1,6 +1,7 @@
 import { FileX2 } from 'lucide-react';
 import { buttonClass } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { MESSAGES } from '@/lib/shared/messages';
 
 interface LoadFailureProps {
   /** The page itself, where trying again makes sense; a plain link, because scripts may not run. */
@@ -23,7 +24,7 @@ export function LoadFailure({ retryHref }: LoadFailureProps) {
           )
         }
       >
-        La fattura richiesta non è disponibile o è scaduta.
+        {retryHref ? MESSAGES.errors.service_unavailable : 'La fattura richiesta non è disponibile o è scaduta.'}
       </EmptyState>
     </div>
   );

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { enterAnswer } from './current-answer';
 
 /**
  * Request header in which the web process itself writes the address of the connection. Route
@@ -37,6 +38,7 @@ export function watchRequests({ onServer, isHttps }: WatchOptions): () => void {
   const onStart = (message: unknown) => {
     const { request, response, server } = message as RequestStart;
     if (isHttps) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY);
+    enterAnswer(response);
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? '';
     request.url = readableUrl(request.url ?? '/');
     onServer(server);

@@ -2,6 +2,7 @@ import type { CoinEstimates } from '@/components/payment/coin-step';
 import { UuidParam } from '@/lib/api-schema/common';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { webDatabase } from '@/lib/db/web-database';
+import { answerUnavailable } from '@/lib/http/current-answer';
 import { webLogger } from '@/lib/http/request-log';
 import { getPublicInvoice } from '@/lib/invoices/get-invoice';
 import { getDisplayRate } from '@/lib/rates/get-rate';
@@ -17,6 +18,7 @@ export async function loadInvoice(id: string): Promise<PublicInvoiceView | 'miss
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return 'missing';
     webLogger().error({ err: error }, 'pay page: invoice not loaded');
+    answerUnavailable();
     return 'failed';
   }
 }

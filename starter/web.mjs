@@ -1,4 +1,5 @@
 // `npm run web`, and the web process of `npm start` and of the container: `next start` as the product needs it.
+import { subscribe } from 'node:diagnostics_channel';
 import { isIP } from 'node:net';
 
 const { HOST = '', PORT = '' } = process.env;
@@ -13,5 +14,11 @@ if (HOST !== '' && HOST !== 'localhost' && isIP(HOST) === 0) {
 process.env.__NEXT_PROCESSED_ENV = 'true';
 // Next's own signal handling would wait for open event streams for ever.
 process.env.NEXT_MANUAL_SIG_HANDLE = '1';
+// Next takes requests before the product watches them (lib/http/watch-requests.ts): such a caller gets what one a moment
+// earlier got, when nobody listened.
+const WATCHED = Symbol.for('incassa.requests-watched');
+subscribe('http.server.request.start', (message) => {
+  if (!(WATCHED in globalThis)) message.request.socket.destroy();
+});
 process.argv.splice(2, process.argv.length, 'start', '--hostname', HOST || '127.0.0.1', '--port', PORT || '3000');
 await import('next/dist/bin/next');

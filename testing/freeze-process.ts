@@ -8,6 +8,8 @@ export function childrenOf(parent: number): number[] {
 
 /** Stops a process and its children as they stand: its connections stay open, and nothing answers on them. */
 export function freeze(pid: number): void {
+  // 0, 1 and below mean groups of processes and the system's first (kill(2)).
+  if (pid < 2) throw new Error(`${pid} is no process of a test's.`);
   for (const each of [pid, ...childrenOf(pid)]) process.kill(each, 'SIGSTOP');
 }
 

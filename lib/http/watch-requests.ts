@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { processSingleton } from '@/lib/shared/process-singleton';
 import { enterAnswer } from './current-answer';
 
 /**
@@ -44,6 +45,8 @@ export function watchRequests({ onServer, isHttps }: WatchOptions): () => void {
     onServer(server);
   };
   subscribe(CHANNEL, onStart);
+  // Tells starter/web.mjs, which turns requests away until now.
+  processSingleton('requests-watched', () => true);
   return () => {
     unsubscribe(CHANNEL, onStart);
   };

@@ -23,12 +23,18 @@ export async function loadInvoice(id: string): Promise<PublicInvoiceView | 'miss
   }
 }
 
-/** What an invoice without a coin would cost in each coin that can be chosen, at the last known prices. */
+/**
+ * What an invoice without a coin would cost in each coin that can be chosen, at the last known prices. None (logged) when
+ * they cannot be read: the page is good without them.
+ */
 export async function estimateAmounts(invoice: PublicInvoiceView): Promise<CoinEstimates> {
   if (invoice.cryptoType !== null || invoice.status !== 'pending') return {};
   const estimates: CoinEstimates = {};
   for (const coin of invoice.availableCoins) {
-    const known = await getDisplayRate(webDatabase(), coin, systemClock);
+    const known = await getDisplayRate(webDatabase(), coin, systemClock).catch((error: unknown) => {
+      webLogger().error({ err: error }, 'pay page: price not loaded');
+      return null;
+    });
     if (known === null) continue;
     estimates[coin] = toShownAmount(eurCentsToDueUnits(invoice.amountEuroCents, coin, known.rate), coin, 'up');
   }

@@ -182,7 +182,10 @@ module.exports = {
       'frameworks-stay-on-top',
       'Domains and workers must run without Next and React.',
       { path: 'node_modules/(next|next-auth|react|react-dom)/' },
-      ['^app/', '^components/', '^lib/http/', '^lib/client/', '^proxy\\.ts$', '^next\\.config\\.ts$', 'node_modules'],
+      [
+        ...['^app/', '^components/', '^lib/http/', '^lib/client/', '^proxy\\.ts$', '^next\\.config\\.ts$'],
+        ...['^starter/web\\.mjs$', 'node_modules'],
+      ],
     ),
     only(
       'prisma-stays-in-repositories',

@@ -7,10 +7,10 @@ COPY . .
 RUN npx prisma generate && npm run build && npm prune --omit=dev
 
 FROM node:20.20-bookworm-slim
-ENV NODE_ENV=production INCASSA_MODE=production NEXT_TELEMETRY_DISABLED=1 NEXT_MANUAL_SIG_HANDLE=1
+ENV NODE_ENV=production INCASSA_MODE=production NEXT_TELEMETRY_DISABLED=1
 WORKDIR /app
 COPY --from=build --chown=node:node /app ./
 USER node
 EXPOSE 3000
 HEALTHCHECK NONE
-CMD ["node", "node_modules/next/dist/bin/next", "start"]
+CMD ["node", "starter/web.mjs"]

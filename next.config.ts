@@ -1,12 +1,16 @@
 import type { NextConfig } from 'next';
 
-/** Headers of every API answer: pages get theirs, with a nonce, from `proxy.ts`. */
-const API_HEADERS = [
+/**
+ * Headers of every answer, whatever it answers. Pages get a policy with a nonce from `proxy.ts` in the place of this one
+ * (Next keeps one value per name, and the proxy's comes last); scripts, style sheets and pictures need none.
+ */
+const EVERY_ANSWER = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
-  { key: 'Cache-Control', value: 'no-store' },
   { key: 'Referrer-Policy', value: 'no-referrer' },
+  { key: 'X-Frame-Options', value: 'DENY' },
   { key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },
 ];
+const NOT_KEPT = [{ key: 'Cache-Control', value: 'no-store' }];
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -16,7 +20,8 @@ const config: NextConfig = {
   serverExternalPackages: ['pg', 'undici', '@node-rs/argon2', 'pino', 'pino-pretty', 'ethers'],
   async headers() {
     return [
-      { source: '/api/:path*', headers: API_HEADERS },
+      { source: '/:path*', headers: EVERY_ANSWER },
+      { source: '/api/:path*', headers: NOT_KEPT },
       // These headers win over a route's own: a stream must also not be repacked on its way.
       { source: '/api/:path*/events', headers: [{ key: 'Cache-Control', value: 'no-store, no-transform' }] },
     ];

@@ -3,7 +3,7 @@ import { TOAST_STYLE_HASHES } from '@/components/ui/toast-style-hashes';
 
 /**
  * Gives every page a nonce and its security headers. Next reads the policy from the request and puts the nonce on its
- * own scripts; the root layout reads `x-nonce`. The API's headers stand in next.config.ts.
+ * own scripts; the root layout reads `x-nonce`. They replace those of next.config.ts, which every answer has.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString('base64');
@@ -37,5 +37,8 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** Pages only: not the API, not built assets, not files of `public/`. */
-export const config = { matcher: ['/((?!api/|_next/static/|_next/image|.*\\.(?:svg|png|ico|txt)$).*)'] };
+/**
+ * All but the API, built assets and the files of `public/`, each by its whole name: a path that only looks like a file may
+ * be a page. What is left out has the headers of next.config.ts.
+ */
+export const config = { matcher: ['/((?!api/|_next/static/|favicon\\.ico$|icon\\.svg$).*)'] };

@@ -1,3 +1,4 @@
+import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { createFaucet } from './ethereum/faucet';
@@ -20,6 +21,7 @@ const environment = z.object({
 async function main(): Promise<void> {
   const settings = environment.parse(process.env);
   const folder = path.resolve(settings.DEVNET_FOLDER);
+  closeFolder(folder);
   const log = (line: string) => console.log(line);
   const node = await startNode({ folder, port: settings.DEVNET_NODE_PORT, log });
   const mail = await startMail({
@@ -50,6 +52,13 @@ async function main(): Promise<void> {
     server.listen(settings.DEVNET_PORT, '127.0.0.1', resolve);
   });
   console.log(`devnet ready on http://127.0.0.1:${settings.DEVNET_PORT}`);
+}
+
+/** People's mails lie in it: whatever this process and its children write is for their user alone. */
+function closeFolder(folder: string): void {
+  process.umask(0o077);
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o700);
 }
 
 main().catch((error: Error) => {

@@ -61,7 +61,7 @@ async function main(): Promise<number> {
   const url = new URL(requireEnv('DATABASE_URL'));
   const database = decodeURIComponent(url.pathname.slice(1));
   const maintenance = Object.assign(new URL(url), { pathname: '/postgres' });
-  const client = new pg.Client({ connectionString: maintenance.href });
+  const client = new pg.Client({ connectionString: maintenance.href, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);

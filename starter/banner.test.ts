@@ -14,6 +14,7 @@ const embedded: Instance = {
   mode: 'embedded',
   url: 'http://127.0.0.1:3000',
   publicUrl: 'http://localhost:3000',
+  listensOn: { host: '127.0.0.1', isPrivate: true },
   dataDir: '/clone/.data',
   devnet,
   inboxUrl: 'http://127.0.0.1:4002',
@@ -28,6 +29,17 @@ test('the banner tells address, demo merchant and how to pay, and no secret', ()
   const text = banner(embedded, 4.21);
   for (const part of ['(4.2 s)', 'http://localhost:3000', 'demo-password', 'npm run pay']) expect(text).toContain(part);
   for (const secret of [devnet.controlToken, 'secret']) expect(text).not.toContain(secret);
+});
+
+test('the banner says who reaches the instance, and what it means when others do', () => {
+  const line = (instance: Instance) => /Listens on +(.*)/.exec(banner(instance, 4.21))?.[1];
+  expect(line(embedded)).toBe('127.0.0.1, for this machine alone (HOST opens it to others)');
+  const open: Instance = { ...embedded, listensOn: { host: '0.0.0.0', isPrivate: false }, demoMerchant: null };
+  expect(line(open)).toBe(
+    '0.0.0.0, for everybody who reaches this machine: no demo merchant, accounts only with REGISTRATION=open',
+  );
+  expect(line({ ...open, mode: 'production' })).toBe('0.0.0.0, for everybody who reaches this machine');
+  expect(banner(open, 4.21)).not.toContain('demo-password');
 });
 
 test('only what is embedded is called embedded, each price venue by its name', () => {

@@ -1,6 +1,12 @@
 import { CHAIN_INFO } from '@/lib/shared/chains';
 import type { Instance } from './instance';
 
+const PRIVATE = 'for this machine alone (HOST opens it to others)';
+const ON_A_NETWORK: Record<Instance['mode'], string> = {
+  embedded: 'for everybody who reaches this machine: no demo merchant, accounts only with REGISTRATION=open',
+  production: 'for everybody who reaches this machine',
+};
+
 /**
  * The one thing to read after `npm start`.
  *
@@ -8,7 +14,7 @@ import type { Instance } from './instance';
  * @param seconds how long the start took
  */
 export function banner(instance: Instance, seconds: number): string {
-  const { devnet, demoMerchant, inboxUrl, databaseUrl } = instance;
+  const { devnet, demoMerchant, inboxUrl, databaseUrl, listensOn } = instance;
   const embedded = [
     ...(databaseUrl === null ? [] : ['PostgreSQL']),
     ...(devnet?.chains ?? []).map((chain) => `${CHAIN_INFO[chain].network} (local chain, test coins)`),
@@ -17,6 +23,7 @@ export function banner(instance: Instance, seconds: number): string {
   ];
   const rows = [
     ['Open', instance.publicUrl],
+    ['Listens on', `${listensOn.host}, ${listensOn.isPrivate ? PRIVATE : ON_A_NETWORK[instance.mode]}`],
     ...(demoMerchant === null ? [] : [['Demo merchant', `${demoMerchant.email}  ${demoMerchant.password}`]]),
     ['Embedded', embedded.length === 0 ? 'nothing' : embedded.join(', ')],
     ...(inboxUrl === null ? [] : [['Mail inbox', inboxUrl]]),

@@ -1,4 +1,5 @@
 import { CHAIN_DEFINITIONS } from '@/lib/chains/registry';
+import { SECRET_VARIABLES } from '@/lib/config/foreign-secrets';
 import { type Role, VARIABLES } from '@/lib/config/roles';
 import type { VariableName } from '@/lib/config/schema';
 import type { Ports } from './choose-ports';
@@ -7,6 +8,8 @@ import type { Settings } from './read-settings';
 import type { Secrets } from './secrets';
 
 const NAMES = Object.keys(VARIABLES) as VariableName[];
+/** Secrets that no process of the product reads. */
+const NOBODYS = SECRET_VARIABLES.filter((name) => !(name in VARIABLES));
 
 type Input = {
   settings: Settings;
@@ -22,18 +25,24 @@ type Input = {
 
 /**
  * The environment of each process: what was configured, filled up with what is embedded, less what the process does not
- * read; the owner's connection is the starter's alone. Such variables are emptied rather than left out, so that a `.env`
- * file, which Next reads, does not bring them back.
+ * read; the owner's connection is the starter's alone, and so is its direct one, beside which each role gets its own. Such
+ * variables are emptied rather than left out, so that no `.env` file brings them back.
  */
 export function environments(input: Input): Record<Role, NodeJS.ProcessEnv> {
   const known: NodeJS.ProcessEnv = { ...input.source, ...embeddedValues(input), NODE_ENV: 'production' };
   const of = (role: Role): NodeJS.ProcessEnv => {
     const hidden = NAMES.filter((name) => name === 'DATABASE_URL' || !VARIABLES[name].roles.includes(role));
-    const url = known[`${role.toUpperCase()}_DATABASE_URL`] || roleUrl(input.ownerUrl, role, input.rolePasswords[role]);
+    const url =
+      known[`${role.toUpperCase()}_DATABASE_URL`] ||
+      withLogin(input.ownerUrl, `incassa_${role}`, input.rolePasswords[role]);
+    const { username, password } = new URL(url);
     return {
       ...known,
       [`${role.toUpperCase()}_DATABASE_URL`]: url,
-      ...Object.fromEntries(hidden.map((name) => [name, ''])),
+      ...(known.DATABASE_DIRECT_URL && {
+        DATABASE_DIRECT_URL: withLogin(known.DATABASE_DIRECT_URL, username, password),
+      }),
+      ...Object.fromEntries([...hidden, ...NOBODYS].map((name) => [name, ''])),
     };
   };
   return { web: of('web'), watcher: of('watcher'), dispatcher: of('dispatcher'), signer: of('signer') };
@@ -47,6 +56,7 @@ function embeddedValues({ settings, secrets, ports, source }: Input): Record<str
   const refusedPorts = [settings.port, ...Object.values(ports)].join(',');
   const values: Record<string, string | undefined> = {
     INCASSA_MODE: settings.mode,
+    HOST: settings.host,
     PORT: String(settings.port),
     PUBLIC_URL: settings.publicUrl,
     NEXT_TELEMETRY_DISABLED: '1',
@@ -54,14 +64,15 @@ function embeddedValues({ settings, secrets, ports, source }: Input): Record<str
   };
   const defaults: Record<string, string | undefined> = {
     ...(secrets && {
-      REGISTRATION: 'open',
+      // On a network whoever comes by could make an account, and calls to this machine would be made for strangers.
+      REGISTRATION: settings.isPrivate ? 'open' : 'closed',
       AUTH_SECRET: secrets.authSecret,
       APP_SEAL_KEY: secrets.appSealKey,
       ...(!source.KEK && { KEK_FILE: secrets.kekFile }),
     }),
     ...Object.assign({}, ...local.map((definition) => localChainValues(definition, devnet))),
     // Only where every chain is local nothing of value can be told to a neighbour.
-    ...(local.length === CHAIN_DEFINITIONS.length && { WEBHOOK_ALLOW_LOOPBACK: '1' }),
+    ...(settings.isPrivate && local.length === CHAIN_DEFINITIONS.length && { WEBHOOK_ALLOW_LOOPBACK: '1' }),
     ...(kraken && { KRAKEN_URL: `${devnet}/kraken` }),
     ...(binance && { BINANCE_URL: `${devnet}/binance` }),
     ...(mail && { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` }),
@@ -70,6 +81,6 @@ function embeddedValues({ settings, secrets, ports, source }: Input): Record<str
   return values;
 }
 
-function roleUrl(ownerUrl: string, role: Role, password: string): string {
-  return Object.assign(new URL(ownerUrl), { username: `incassa_${role}`, password }).href;
+function withLogin(url: string, username: string, password: string): string {
+  return Object.assign(new URL(url), { username, password }).href;
 }

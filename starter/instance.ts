@@ -13,6 +13,8 @@ const instanceSchema = z.object({
   /** Where this machine reaches the product. */
   url: z.url(),
   publicUrl: z.url(),
+  /** Where web listens; private means that only this machine reaches it. */
+  listensOn: z.object({ host: z.string(), isPrivate: z.boolean() }),
   dataDir: z.string(),
   devnet: z
     .object({

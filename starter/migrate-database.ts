@@ -1,3 +1,4 @@
+import { withoutSecrets } from '@/lib/config/foreign-secrets';
 import type { Role } from '@/lib/config/roles';
 import { runTool } from './processes/run-tool';
 
@@ -18,7 +19,7 @@ type Target = {
  */
 export async function migrateDatabase({ root, ownerUrl, rolePasswords, signal }: Target): Promise<void> {
   const env = {
-    ...process.env,
+    ...withoutSecrets(process.env),
     INCASSA_MODE: 'embedded',
     DATABASE_URL: ownerUrl,
     DATABASE_DIRECT_URL: ownerUrl,

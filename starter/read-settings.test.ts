@@ -23,7 +23,10 @@ const PRODUCTION = {
 test('without any variable everything is embedded', () => {
   expect(read({})).toEqual({
     mode: 'embedded',
+    host: '127.0.0.1',
+    isPrivate: true,
     port: 3000,
+    url: 'http://127.0.0.1:3000',
     dataDir: '/clone/.data',
     publicUrl: 'http://localhost:3000',
     logLevel: 'info',
@@ -38,6 +41,19 @@ test('what is configured is not embedded', () => {
 });
 
 test.each([
+  ['', true, 'http://127.0.0.1:3000'],
+  ['localhost', true, 'http://localhost:3000'],
+  ['127.0.0.2', true, 'http://127.0.0.2:3000'],
+  ['::1', true, 'http://[::1]:3000'],
+  ['0.0.0.0', false, 'http://127.0.0.1:3000'],
+  ['::', false, 'http://127.0.0.1:3000'],
+  ['192.0.2.7', false, 'http://192.0.2.7:3000'],
+])('HOST "%s" is for this machine alone: %s, which reaches it at %s', (host, isPrivate, url) => {
+  expect(read({ HOST: host })).toMatchObject({ host: host || '127.0.0.1', isPrivate, url });
+});
+
+test.each([
+  ['HOST', 'cassa.example'],
   ['PORT', 'abc'],
   ['PORT', '70000'],
   ['LOG_LEVEL', 'loud'],

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import ipaddr from 'ipaddr.js';
 import { CHAIN_DEFINITIONS } from '@/lib/chains/registry';
 import { chainVariable } from '@/lib/config/chain-variables';
 import { type Env, parseEnv } from '@/lib/config/env';
@@ -9,7 +10,13 @@ import { StartError } from './start-error';
 
 export type Settings = {
   mode: 'embedded' | 'production';
+  /** Address that web listens on. */
+  host: string;
+  /** It is one of this machine alone: nobody else reaches the instance. */
+  isPrivate: boolean;
   port: number;
+  /** Where this machine reaches the product. */
+  url: string;
   /** Absolute path. */
   dataDir: string;
   publicUrl: string;
@@ -34,7 +41,10 @@ export function readSettings(root: string, source: Record<string, string | undef
   const isEmbedded = env.INCASSA_MODE === 'embedded';
   return {
     mode: env.INCASSA_MODE,
+    host: env.HOST,
+    isPrivate: isLoopback(env.HOST),
     port: env.PORT,
+    url: `http://${reachable(env.HOST)}:${env.PORT}`,
     dataDir: path.resolve(root, source.DATA_DIR || '.data'),
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     logLevel: env.LOG_LEVEL,
@@ -49,6 +59,18 @@ export function readSettings(root: string, source: Record<string, string | undef
       mail: !source.SMTP_URL,
     },
   };
+}
+
+const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
+
+/** Where a server that listens on this host can be reached from its own machine. */
+function reachable(host: string): string {
+  if (ANY_ADDRESS.has(host)) return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || ipaddr.process(host).range() === 'loopback';
 }
 
 /** The starter makes each role's login out of the owner's connection, unless it is given. */

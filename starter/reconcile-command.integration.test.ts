@@ -117,6 +117,7 @@ test(
         startedAt: processFacts(process.pid)?.startedAt ?? '',
         mode: 'embedded',
         url: 'http://127.0.0.1:9',
+        listensOn: { host: '127.0.0.1', isPrivate: true },
         publicUrl: 'http://127.0.0.1:9',
         dataDir,
         devnet: { url: devnet.url, controlToken: 'none', chains: ['ethereum' as const], venues: [] },

@@ -54,7 +54,7 @@ async function prepare(root: string, signal: AbortSignal): Promise<StarterContex
   const records = new ChildRecords(path.join(run, 'children.json'));
   const reaped = await records.reap();
   if (reaped.length > 0) tell(`ended what an earlier start left behind: ${reaped.join(', ')}`);
-  await checkPort(settings.port);
+  await checkPort(settings.port, settings.host);
   const secrets = settings.mode === 'embedded' ? loadSecrets(settings.dataDir) : undefined;
   const ports = await choosePorts(run);
   return { root, settings, secrets, ports, services: new Services(tell), records, signal, print, tell };

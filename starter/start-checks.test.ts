@@ -19,10 +19,10 @@ async function listening<T>(port: number, act: () => Promise<T>): Promise<T> {
 
 test('a port in use is one sentence that names it; a free one passes', async () => {
   const port = await getPort({ host: '127.0.0.1' });
-  await expect(checkPort(port)).resolves.toBeUndefined();
+  await expect(checkPort(port, '127.0.0.1')).resolves.toBeUndefined();
   await listening(port, async () => {
-    await expect(checkPort(port)).rejects.toThrow(StartError);
-    await expect(checkPort(port)).rejects.toThrow(`PORT ${port} is in use`);
+    await expect(checkPort(port, '127.0.0.1')).rejects.toThrow(StartError);
+    await expect(checkPort(port, '127.0.0.1')).rejects.toThrow(`PORT ${port} is in use`);
   });
 });
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutSecrets } from '@/lib/config/foreign-secrets';
 import type { StarterContext } from './context';
 import { startProcess } from './processes/start-process';
 
@@ -14,7 +15,7 @@ export async function startDevnet(context: StarterContext): Promise<void> {
   const { settings, secrets, ports, services, records, print, root, signal } = context;
   if (secrets === undefined || !needsDevnet(settings.embedded)) return;
   const env = {
-    ...process.env,
+    ...withoutSecrets(process.env),
     DEVNET_PORT: String(ports.devnet),
     DEVNET_NODE_PORT: String(ports.node),
     DEVNET_SMTP_PORT: String(ports.smtp),

@@ -38,7 +38,8 @@ export async function startEverything(context: StarterContext, begunAt: number):
   writeInstance(instance);
   const health = await waitForHealth(instance.url, signal, tell);
   if (health === undefined) return;
-  const seeded = context.secrets && (await seedDemoMerchant(instance.url, context.secrets.demoMerchant));
+  const demo = instance.demoMerchant === null ? undefined : context.secrets?.demoMerchant;
+  const seeded = demo && (await seedDemoMerchant(instance.url, demo));
   const announced = seeded ? instance : { ...instance, demoMerchant: null };
   process.stdout.write(`\n${banner(announced, (performance.now() - begunAt) / 1000)}\n\n`);
 }
@@ -55,7 +56,7 @@ function describeInstance({ settings, secrets, ports, services }: StarterContext
     pid: process.pid,
     startedAt: processFacts(process.pid)?.startedAt ?? '',
     mode: settings.mode,
-    url: `http://127.0.0.1:${settings.port}`,
+    url: settings.url,
     publicUrl: settings.publicUrl,
     dataDir: settings.dataDir,
     devnet: local
@@ -69,7 +70,9 @@ function describeInstance({ settings, secrets, ports, services }: StarterContext
     inboxUrl: local && settings.embedded.mail ? `http://127.0.0.1:${ports.inbox}` : null,
     smtpUrl: local && settings.embedded.mail ? `smtp://127.0.0.1:${ports.smtp}` : null,
     databaseUrl: settings.databaseUrl === undefined ? ownerUrl : null,
-    demoMerchant: secrets === undefined ? null : secrets.demoMerchant,
+    // Its password is printed: it is for those who sit at this machine.
+    demoMerchant: secrets !== undefined && settings.isPrivate ? secrets.demoMerchant : null,
+    listensOn: { host: settings.host, isPrivate: settings.isPrivate },
     processes: running,
   };
 }

@@ -30,13 +30,13 @@ export async function startProduct(
       print: (line) => print('signer', line),
     });
   }
-  const start = (role: Role, program: string[], more: Record<string, string> = {}) =>
+  const start = (role: Role, program: string[]) =>
     context.services.add('product', role, () =>
       startProcess({
         name: role,
         root,
         program,
-        env: { ...env[role], ...more },
+        env: env[role],
         records: context.records,
         print: (line) => print(role, line),
       }),
@@ -45,7 +45,5 @@ export async function startProduct(
   await Promise.all(WORKERS.map((role) => start(role, ['workers/main.ts', role])));
   await built;
   signal.throwIfAborted();
-  // Next's own signal handling would wait for open event streams for ever.
-  const next = ['node_modules/next/dist/bin/next', 'start', '--port', String(settings.port)];
-  await start('web', next, { NEXT_MANUAL_SIG_HANDLE: '1' });
+  await start('web', ['starter/web.mjs']);
 }

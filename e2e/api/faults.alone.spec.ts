@@ -1,10 +1,13 @@
 import { expect } from '@playwright/test';
 import { HealthView } from '@/lib/api-schema/health';
 import { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
+import { MESSAGES } from '@/lib/shared/messages';
+import { freeze, thaw } from '@/testing/freeze-process';
 import { verifyWebhook } from '@/testing/webhook-inbox';
 import { callApi } from '../support/call-api';
 import { ChainClock } from '../support/chain-clock';
 import { deliveriesOf } from '../support/deliveries-of';
+import { expectProblem } from '../support/expect-problem';
 import { whileChainIsHeld } from '../support/held-chain';
 import { killProcess, pidOf } from '../support/kill-process';
 import { pay } from '../support/pay';
@@ -77,6 +80,36 @@ test('[S4.1-04] a web process killed comes back with sessions, keys and invoices
   await expect.poll(status, RECOVERY).toBe(200);
   expect((await merchant.invoice(uuid)).uuid).toBe(uuid);
   expect((await callApi(instance.url, `/api/invoices/${uuid}`, { apiKey: key })).status).toBe(200);
+});
+
+test('while the database is frozen health says so within 2 s, the pay page and the API are 503, and then all goes on', async ({
+  instance,
+  merchant,
+}) => {
+  const { uuid } = await merchant.createInvoice();
+  // freeze refuses 0.
+  const postgres = instance.processes.postgres ?? 0;
+  freeze(postgres);
+  try {
+    const begunAt = performance.now();
+    expect((await callApi(instance.url, '/api/health')).status).toBe(503);
+    expect(performance.now() - begunAt).toBeLessThan(2_000);
+    const [page, answer] = await Promise.all([
+      callApi(instance.url, `/pay/${uuid}`),
+      callApi(instance.url, `/api/invoices/public/${uuid}`),
+    ]);
+    expect(page.status).toBe(503);
+    expect(page.body).toContain(MESSAGES.errors.service_unavailable);
+    expect(page.body).not.toContain('è scaduta');
+    expectProblem(answer, 'service_unavailable');
+    for (const { headers } of [page, answer]) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  } finally {
+    thaw(postgres);
+  }
+  await expect.poll(async () => (await callApi(instance.url, '/api/health')).status, RECOVERY).toBe(200);
+  expect((await callApi(instance.url, `/pay/${uuid}`)).status).toBe(200);
+  await pay(instance, uuid);
+  await expect.poll(async () => (await merchant.invoice(uuid)).status, RECOVERY).toBe('paid');
 });
 
 test('health tells the state of each coin', async ({ instance }) => {

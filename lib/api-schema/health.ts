@@ -5,7 +5,7 @@ export const CoinHealth = z.object({
   coin: CoinSchema,
   /** Can an invoice in this coin be made and paid now? */
   payable: z.boolean(),
-  /** Why not, machine codes: watcher_stale, node_lagging, paused, rate_stale, pool_dry. */
+  /** Why not, machine codes: watcher_stale, node_lagging, paused, rate_stale, pool_dry; database_down, when nothing of it is known. */
   problems: z.array(z.string()),
   height: z.string().nullable(),
   headHeight: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { type ChainConfigurations, parseChains } from './chain-variables';
+import { foreignSecrets, wrongLogins } from './foreign-secrets';
 import { missingInProduction, unsafeInProduction } from './production';
 import type { Role } from './roles';
 import { type VariableName, type Variables, VariablesSchema } from './schema';
@@ -39,15 +40,21 @@ export function requireEnv<K extends VariableName>(name: K): NonNullable<Env[K]>
 }
 
 /**
- * Everything that a process of these roles cannot do without: its login, and in production, where nothing is made up for it,
- * what its roles require.
- * @throws Error with one sentence that names what is missing
+ * What a process of these roles must not have, in any mode: a secret that is not its own, or the login of another. And
+ * everything that it cannot do without: its login, and in production, where nothing is made up for it, what its roles
+ * require.
+ * @throws Error with one sentence that names each variable
  */
 export function requireForRoles(roles: readonly Role[]): void {
+  const foreign = [...foreignSecrets(process.env, roles), ...wrongLogins(process.env, roles)];
+  if (foreign.length > 0) throw new Error(foreignMessage(foreign, roles));
   const logins = roles.filter((role) => !loginOf(role)).map((role) => `${loginVariable(role)} or DATABASE_URL`);
   const missing = [...logins, ...missingInProduction(env(), env().chains, roles)];
   if (missing.length > 0) throw new Error(`INCASSA_MODE=${env().INCASSA_MODE} needs ${missing.join(', ')}.`);
 }
+
+const foreignMessage = (names: readonly string[], roles: readonly Role[]) =>
+  `A process that runs ${roles.join(' and ')} must not have ${names.join(', ')}: give it an environment of its own (docs/operations.md).`;
 
 const loginVariable = (role: Role) => `${role.toUpperCase() as Uppercase<Role>}_DATABASE_URL` as const;
 const loginOf = (role: Role) => env()[loginVariable(role)] ?? env().DATABASE_URL;

@@ -12,6 +12,10 @@ const key32 = z
 /** Every variable that the product reads, but for those of its chains. `.env.example` documents each for operators. */
 export const VariablesSchema = z.object({
   INCASSA_MODE: z.enum(['embedded', 'production']).default('production'),
+  /** Address that web listens on: this machine alone, unless it says otherwise. */
+  HOST: z
+    .union([z.ipv4(), z.ipv6(), z.literal('localhost')], { error: 'must be an IP address or localhost' })
+    .default('127.0.0.1'),
   PORT: integerVariable(1, 65_535).default(3000),
   PUBLIC_URL: url(/^https?$/).optional(),
   /**

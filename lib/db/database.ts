@@ -13,7 +13,20 @@ export interface DatabaseOptions {
   max: number;
   /** Name shown in pg_stat_activity. */
   applicationName: string;
+  /** How long things may take; `WORK` when left out. */
+  patience?: Patience;
 }
+
+/** Milliseconds after which the server gives up, and the longer one after which we do because it says nothing at all. */
+export interface Patience {
+  /** A wait for a lock. */
+  lockMs: number;
+  statementMs: number;
+  answerMs: number;
+}
+
+/** Of work that nobody waits for. What may take longer says so itself (snapshot.ts). */
+const WORK: Patience = { lockMs: 10_000, statementMs: 30_000, answerMs: 35_000 };
 
 const INTEGRAL = /^-?\d+$/;
 
@@ -32,10 +45,11 @@ const TYPES: pg.CustomTypesConfig = {
 };
 
 /**
- * Opens a pool; nothing connects before the first statement. A statement or a lock wait that hangs ends by itself.
+ * Opens a pool; nothing connects before the first statement. Nothing waits for ever: a statement or a lock that hangs is
+ * ended by the server, and one that a frozen or vanished server never answers by the driver, with its connection.
  * @param url connection string with the role's own login
  */
-export function openDatabase(url: string, { max, applicationName }: DatabaseOptions): Database {
+export function openDatabase(url: string, { max, applicationName, patience = WORK }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -43,8 +57,9 @@ export function openDatabase(url: string, { max, applicationName }: DatabaseOpti
     types: TYPES,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 30_000,
-    lock_timeout: 10_000,
+    statement_timeout: patience.statementMs,
+    lock_timeout: patience.lockMs,
+    query_timeout: patience.answerMs,
     idle_in_transaction_session_timeout: 30_000,
   });
   // An idle connection that the server closes emits here; the pool replaces it at the next use.

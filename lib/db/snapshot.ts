@@ -1,7 +1,10 @@
+import type pg from 'pg';
 import type { Database, Sql } from './database';
 import { transaction } from './transaction';
 
 const STATEMENT_TIMEOUT_MS = 300_000;
+/** The driver waits for as long, and a little more for the server's own word. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 
 /**
  * Runs `work` in one read-only transaction in which every statement sees the same moment. Statements may take minutes.
@@ -20,9 +23,18 @@ export async function snapshot<T>(
     const cancel = () => void db.pool.query('SELECT pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => undefined);
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      return await work(sql);
+      return await work(patient(sql));
     } finally {
       signal.removeEventListener('abort', cancel);
     }
   });
+}
+
+/** The same connection with the driver's longer patience, which it takes per statement. */
+function patient(sql: Sql): Sql {
+  const query = (config: string | pg.QueryConfig, values?: unknown[]) => {
+    const request = typeof config === 'string' ? { text: config, ...(values && { values }) } : config;
+    return sql.query({ ...request, query_timeout: ANSWER_TIMEOUT_MS } as pg.QueryConfig);
+  };
+  return { query } as Sql;
 }

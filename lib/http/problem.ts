@@ -1,15 +1,28 @@
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '@/lib/api-schema/problem';
 import { publicUrl } from '@/lib/config/env';
+import { isDatabaseDown } from '@/lib/db/database-down';
 import { AppError } from '@/lib/shared/errors';
 
+/** Seconds after which a database that did not answer is worth another try: it restarts in less. */
+export const UNAVAILABLE_RETRY_SECONDS = 5;
+
 /**
- * The problem+json answer (RFC 9457) to whatever was thrown. An error that is not an `AppError` becomes a 500 with a
- * fixed text: its own words stay in the log.
+ * The refusal that stands for whatever was thrown: itself, `service_unavailable` for a database that does not answer, else
+ * `internal_error`. Its own words stay in the log.
+ */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (!isDatabaseDown(thrown)) return new AppError('internal_error');
+  return new AppError('service_unavailable', { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS });
+}
+
+/**
+ * The problem+json answer (RFC 9457) to whatever was thrown.
  * @param headers already meant for the answer: request id, rate limits
  */
 export function problemResponse(thrown: unknown, requestId: string, headers: Headers): Response {
-  const error = thrown instanceof AppError ? thrown : new AppError('internal_error');
+  const error = toAppError(thrown);
   const body: Problem = {
     type: error.status === 429 ? QUOTA_EXCEEDED : `${publicUrl()}/docs/api#${error.code}`,
     title: STATUS_CODES[error.status] ?? 'Error',

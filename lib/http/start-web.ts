@@ -27,11 +27,14 @@ export function startWeb(): void {
   const logger = webLogger();
   const servers = new Set<Server>();
   const checkForwarding = forwardingCheck(env().TRUSTED_PROXIES, (message) => logger.warn(message));
-  watchRequests((server, { headers, socket }) => {
-    servers.add(server);
-    cutStalled(server, socket, STALLED_MS);
-    checkForwarding(headers);
-    restoreHost(headers, publicUrl());
+  watchRequests({
+    isHttps: publicUrl().startsWith('https:'),
+    onRequest: (server, { headers, socket }) => {
+      servers.add(server);
+      cutStalled(server, socket, STALLED_MS);
+      checkForwarding(headers);
+      restoreHost(headers, publicUrl());
+    },
   });
   const isBehindProxy = (env().TRUSTED_PROXIES ?? 0) > 0;
   guardConnections({ ...CONNECTIONS, ...(isBehindProxy && { mostPerAddress: null }) });

@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { processSingleton } from '@/lib/shared/process-singleton';
+import { enterAnswer } from './current-answer';
 
 /**
  * Request header in which the web process itself writes the address of the connection. Route
@@ -13,23 +15,38 @@ const CHANNEL = 'http.server.request.start';
 /** What Node's documentation promises of a message on the channel. */
 interface RequestStart {
   request: IncomingMessage;
+  response: ServerResponse;
   server: Server;
+}
+
+/** A year, for this host alone: what runs beside it on other names is not ours to speak for (RFC 6797, 6.1). */
+const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
+
+interface WatchOptions {
+  /** Told of each request before anybody else, with the server that it came in on (Next hands its own to nobody). */
+  onRequest: (server: Server, request: IncomingMessage) => void;
+  /** Customers come by https: every answer tells their browsers to come by nothing else. */
+  isHttps: boolean;
 }
 
 /**
  * Writes the connection's address into `PEER_HEADER` of every incoming request, over whatever a caller put there, and
- * makes sure that its path can be decoded.
- * @param onRequest told of each request before anybody else, with the server that it came in on (Next hands its own to nobody)
+ * makes sure that its path can be decoded. Behind https every answer carries `Strict-Transport-Security`, which a built
+ * application cannot say by itself: it does not know its address.
  * @returns what ends it
  */
-export function watchRequests(onRequest: (server: Server, request: IncomingMessage) => void): () => void {
+export function watchRequests({ onRequest, isHttps }: WatchOptions): () => void {
   const onStart = (message: unknown) => {
-    const { request, server } = message as RequestStart;
+    const { request, response, server } = message as RequestStart;
+    if (isHttps) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY);
+    enterAnswer(response);
     request.headers[PEER_HEADER] = request.socket.remoteAddress ?? '';
     request.url = readableUrl(request.url ?? '/');
     onRequest(server, request);
   };
   subscribe(CHANNEL, onStart);
+  // Tells starter/web.mjs, which turns requests away until now.
+  processSingleton('requests-watched', () => true);
   return () => {
     unsubscribe(CHANNEL, onStart);
   };

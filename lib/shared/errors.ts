@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   too_many_streams: 429,
   internal_error: 500,
   too_busy: 503,
+  service_unavailable: 503,
   rate_unavailable: 503,
   chain_unavailable: 503,
   no_address_available: 503,

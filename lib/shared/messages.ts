@@ -29,6 +29,7 @@ export const MESSAGES = {
     too_many_streams: 'Troppi aggiornamenti in diretta aperti insieme: riprova tra poco.',
     internal_error: 'Errore interno: riprova più tardi.',
     too_busy: 'Il server è molto occupato: riprova tra poco.',
+    service_unavailable: 'Il servizio non risponde al momento: riprova tra poco.',
     rate_unavailable: 'Tasso di cambio non disponibile al momento: riprova tra poco.',
     chain_unavailable: 'La rete di questa criptovaluta non è raggiungibile al momento: riprova tra poco.',
     no_address_available: 'Nessun indirizzo disponibile al momento: riprova tra poco.',

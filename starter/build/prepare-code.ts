@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { withoutSecrets } from '@/lib/config/foreign-secrets';
 import { runTool } from '../processes/run-tool';
 import { sourceHash } from './source-hash';
 import { withBuildLock } from './with-build-lock';
@@ -43,7 +44,7 @@ export async function generateClient({ root, tell, signal }: Options): Promise<v
       name: 'prisma generate',
       root,
       program: ['node_modules/prisma/build/index.js', 'generate'],
-      env: process.env,
+      env: withoutSecrets(process.env),
       ...(signal && { signal }),
     });
     keep(stamp, hash);
@@ -70,7 +71,7 @@ export async function buildWeb({ root, tell, signal }: Options): Promise<boolean
       name: 'next build',
       root,
       program: ['node_modules/next/dist/bin/next', 'build'],
-      env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+      env: { ...withoutSecrets(process.env), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
       ...(signal && { signal }),
     });
     if (!existsSync(path.join(root, '.next', 'BUILD_ID'))) throw new Error('next build left no build behind.');

@@ -7,10 +7,12 @@ import { z } from 'zod';
 import { CHAIN_DEFINITIONS } from '@/lib/chains/registry';
 import { chainVariableNames } from '@/lib/config/chain-variables';
 import { parseEnv } from '@/lib/config/env';
-import { ONE_OF } from '@/lib/config/production';
+import { foreignSecrets, wrongLogins } from '@/lib/config/foreign-secrets';
+import { missingInProduction, ONE_OF } from '@/lib/config/production';
 import { ROLES, type Role, VARIABLES } from '@/lib/config/roles';
 import { type VariableName, VariablesSchema } from '@/lib/config/schema';
 import { CONFIGURATION_FILES, withChains } from './chain-blocks';
+import { roleFile } from './role-file';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -86,6 +88,13 @@ describe('docker-compose.yml', () => {
     expect(secrets).toEqual(role === 'signer' ? ['kek'] : []);
   });
 
+  test('the key of the seed lies outside of the folder that the image is built from', () => {
+    for (const text of [example, composeText]) {
+      const [, file = ''] = /KEK_FILE(?:=|:-)([^}\n]+)/.exec(text) ?? [];
+      expect(path.relative(root, path.resolve(root, file))).toMatch(/^\.\./);
+    }
+  });
+
   test('no process but the migration knows the owner, and it gives each role its password', () => {
     const owners = Object.entries(compose.services).filter(([, given]) =>
       Object.values(given.environment).some((value) => value.includes('POSTGRES_PASSWORD')),
@@ -100,6 +109,30 @@ describe('docker-compose.yml', () => {
     );
     expect(asked).not.toEqual([]);
     for (const { role, name } of asked) expect(service(role).environment[name]).toContain(`\${${name}:?`);
+  });
+});
+
+describe('the environment file of a role', () => {
+  const namesIn = (text: string) => [...text.matchAll(/^#?([A-Z][A-Z\d_]*)=/gm)].map(([, name]) => name);
+
+  test.each(ROLES)('of %s holds what it reads, once, and no secret of another', (role) => {
+    const expected = [...readBy(role).filter((name) => name !== 'DATABASE_URL'), ...chainVariableNames()];
+    expect(namesIn(roleFile(example, role)).sort()).toEqual(expected.sort());
+  });
+
+  test.each(ROLES)('of %s, filled in, lets it start in production', (role) => {
+    const filled = roleFile(example, role)
+      .replace('…', 'pw')
+      .replace(/^(AUTH_SECRET|APP_SEAL_KEY)=$/gm, `$1=${Buffer.alloc(32, 1).toString('base64')}`)
+      .replace(
+        /^(SMTP_URL|ETH_RPC_URL)=$/gm,
+        (_, name) => `${name}=${name === 'SMTP_URL' ? 'smtp' : 'http'}://127.0.0.1:1`,
+      );
+    const variables = parseFile(filled);
+    expect([foreignSecrets(variables, [role]), wrongLogins(variables, [role])]).toEqual([[], []]);
+    const env = parseEnv(variables);
+    expect(env[`${role.toUpperCase() as Uppercase<Role>}_DATABASE_URL`]).toContain(`//incassa_${role}:pw@`);
+    expect(missingInProduction(env, env.chains, [role])).toEqual([]);
   });
 });
 

@@ -3,6 +3,7 @@ import { getHealth } from '@/lib/health/get-health';
 import { defineRoute } from '@/lib/http/define-route';
 import { DOORS } from '@/lib/http/doors';
 import { otherMethods } from '@/lib/http/other-methods';
+import { UNAVAILABLE_RETRY_SECONDS } from '@/lib/http/problem';
 
 /** GET /api/health: 200 while at least one coin can be paid, else 503. */
 export const GET = defineRoute({
@@ -11,7 +12,10 @@ export const GET = defineRoute({
   response: HealthView,
   handler: async ({ db, clock, reply }) => {
     const health = await getHealth(db, clock);
-    if (health.status === 'down') reply.status = 503;
+    if (health.status === 'down') {
+      reply.status = 503;
+      reply.headers.set('Retry-After', String(UNAVAILABLE_RETRY_SECONDS));
+    }
     return health;
   },
 });

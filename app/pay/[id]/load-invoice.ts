@@ -5,6 +5,7 @@ import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { env } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
 import { clientAddress } from '@/lib/http/client-address';
+import { answerUnavailable } from '@/lib/http/current-answer';
 import { DOORS, doorUses } from '@/lib/http/doors';
 import { consumeLimits } from '@/lib/http/rate-limit';
 import { webLogger } from '@/lib/http/request-log';
@@ -28,16 +29,23 @@ export async function loadInvoice(id: string): Promise<PublicInvoiceView | 'busy
     if (error instanceof AppError && error.code === 'not_found') return 'missing';
     if (error instanceof AppError && error.code === 'too_many_requests') return 'busy';
     webLogger().error({ err: error }, 'pay page: invoice not loaded');
+    answerUnavailable();
     return 'failed';
   }
 }
 
-/** What an invoice without a coin would cost in each coin that can be chosen, at the last known prices. */
+/**
+ * What an invoice without a coin would cost in each coin that can be chosen, at the last known prices. None (logged) when
+ * they cannot be read: the page is good without them.
+ */
 export async function estimateAmounts(invoice: PublicInvoiceView): Promise<CoinEstimates> {
   if (invoice.cryptoType !== null || invoice.status !== 'pending') return {};
   const estimates: CoinEstimates = {};
   for (const coin of invoice.availableCoins) {
-    const known = await getDisplayRate(webDatabase(), coin, systemClock);
+    const known = await getDisplayRate(webDatabase(), coin, systemClock).catch((error: unknown) => {
+      webLogger().error({ err: error }, 'pay page: price not loaded');
+      return null;
+    });
     if (known === null) continue;
     estimates[coin] = toShownAmount(eurCentsToDueUnits(invoice.amountEuroCents, coin, known.rate), coin, 'up');
   }

@@ -9,6 +9,7 @@ import { env } from '@/lib/config/env';
 import { webDatabase } from '@/lib/db/web-database';
 import { clientAddress } from '@/lib/http/client-address';
 import { DOORS, doorUses } from '@/lib/http/doors';
+import { toAppError } from '@/lib/http/problem';
 import { consumeLimits } from '@/lib/http/rate-limit';
 import { webLogger } from '@/lib/http/request-log';
 import { chooseCoin } from '@/lib/invoices/choose-coin';
@@ -66,5 +67,5 @@ async function limitPayStep(uuid: string): Promise<void> {
 function stepFailed(error: unknown, title: string, value: string): StepState {
   if (error instanceof AppError) return { fieldError: null, failure: { title, message: error.message }, value };
   webLogger().error({ err: error }, 'pay page: step failed');
-  return { fieldError: null, failure: { title, message: MESSAGES.errors.internal_error }, value };
+  return { fieldError: null, failure: { title, message: toAppError(error).message }, value };
 }

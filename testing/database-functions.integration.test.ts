@@ -51,6 +51,8 @@ describe('the functions of the database', () => {
       'attach_deposit incassa_web',
       'claim_wallet incassa_web',
       'lock_balances incassa_watcher',
+      'return_invoice_quota incassa_web',
+      'take_invoice_quota incassa_web',
     ]);
   });
 

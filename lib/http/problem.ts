@@ -11,7 +11,7 @@ import { AppError } from '@/lib/shared/errors';
 export function problemResponse(thrown: unknown, requestId: string, headers: Headers): Response {
   const error = thrown instanceof AppError ? thrown : new AppError('internal_error');
   const body: Problem = {
-    type: error.code === 'too_many_requests' ? QUOTA_EXCEEDED : `${publicUrl()}/docs/api#${error.code}`,
+    type: error.status === 429 ? QUOTA_EXCEEDED : `${publicUrl()}/docs/api#${error.code}`,
     title: STATUS_CODES[error.status] ?? 'Error',
     status: error.status,
     detail: error.message,

@@ -35,23 +35,57 @@ export type InsertedInvoice = Row<Invoice, 'id' | 'uuid'> &
     merchantName: Row<User, 'name'>['name'];
   };
 
+/** What a merchant may have: invoices that take an address in a minute, and open ones at once. */
+export interface InvoiceQuota {
+  mostAMinute: number;
+  mostOpen: number;
+}
+
+/** Which quota refuses, and after how many seconds another try makes sense. */
+export interface QuotaRefusal {
+  refusal: 'minute' | 'open';
+  retryAfterSeconds: number;
+}
+interface Granted {
+  refusal: null;
+}
+
+/** Counts an invoice against its merchant's quotas, in the statement that stores it. */
+const takeQuota = (userId: string, at: string, { opens, prices }: { opens: boolean; prices: boolean }) =>
+  `take_invoice_quota(${userId}, ${at}, ${opens}, ${prices}, $mostOpen, $mostAMinute)`;
+const TAKEN = 'q.refusal, q.retry_after_seconds AS "retryAfterSeconds"';
+
 const FIELDS = `user_id, api_key_id, description, external_code, amount_eur_cents, expiry_minutes, created_at, expires_at,
   tolerance_basis_points`;
 const VALUES = `$userId, $apiKeyId, $description, $externalCode, $amountEurCents, $expiryMinutes, $createdAt, $expiresAt,
   u.tolerance_basis_points`;
 
-const INSERT_UNPRICED = statement<NewInvoice, InsertedInvoice>(
+/** A statement's only row: of an invoice that was not stored there is nothing but who refused it, if a quota did. */
+type Stored = QuotaRefusal | (Granted & (InsertedInvoice | { id: null }));
+/** What became of a new invoice: stored, refused by a quota, or null when no address is free or no watcher lives. */
+type Insertion = (Granted & InsertedInvoice) | QuotaRefusal | null;
+
+const toInsertion = (row: Stored): Insertion => (row.refusal === null && row.id === null ? null : row);
+
+const INSERT_UNPRICED = statement<NewInvoice & InvoiceQuota, Stored>(
   'invoices.insert-unpriced',
-  `WITH i AS (INSERT INTO invoice (${FIELDS}) SELECT ${VALUES} FROM user_account u WHERE u.id = $userId
-     RETURNING id, uuid, user_id)
+  `WITH q AS (SELECT * FROM ${takeQuota('$userId', '$createdAt', { opens: true, prices: false })}),
+     i AS (INSERT INTO invoice (${FIELDS}) SELECT ${VALUES} FROM q JOIN user_account u ON u.id = q.granted_to
+       RETURNING id, uuid, user_id)
    SELECT i.id, i.uuid, NULL::int AS "walletId", NULL::uuid AS "walletUuid", NULL AS "walletAddress",
-     NULL::int AS "chainEpoch", NULL::int AS "confirmationsRequired", u.name AS "merchantName"
-   FROM i JOIN user_account u ON u.id = i.user_id`,
+     NULL::int AS "chainEpoch", NULL::int AS "confirmationsRequired", u.name AS "merchantName", ${TAKEN}
+   FROM q LEFT JOIN (i JOIN user_account u ON u.id = i.user_id) ON true`,
 );
 
-/** Stores an invoice whose coin the customer will choose. */
-export function insertUnpricedInvoice(sql: Sql, invoice: NewInvoice): Promise<InsertedInvoice> {
-  return INSERT_UNPRICED.one(sql, invoice);
+/** Stores an invoice whose coin the customer will choose, unless its merchant has too many open. */
+export async function insertUnpricedInvoice(
+  sql: Sql,
+  invoice: NewInvoice,
+  quota: InvoiceQuota,
+): Promise<NonNullable<Insertion>> {
+  const insertion = toInsertion(await INSERT_UNPRICED.one(sql, { ...invoice, ...quota }));
+  if (!insertion) throw new Error(`There is no merchant ${invoice.userId}.`);
+  return insertion;
 }
 
 /** Cursors of chains whose watcher works. */
@@ -63,42 +97,61 @@ const LIVE_CURSOR = (now: string) =>
 const claim = (userId: string) =>
   `claim_wallet(${userId}, $coin::coin, $chain::chain, 'invoice', $family::address_family, $hasOwnKey)`;
 
-const INSERT_PRICED = statement<NewInvoice & Pricing, InsertedInvoice>(
+const INSERT_PRICED = statement<NewInvoice & Pricing & InvoiceQuota, Stored>(
   'invoices.insert-priced',
-  `WITH c AS (${LIVE_CURSOR('$createdAt')}), w AS (SELECT w.* FROM c, ${claim('$userId')} w),
+  `WITH q AS (SELECT * FROM ${takeQuota('$userId', '$createdAt', { opens: true, prices: true })}),
+     c AS (${LIVE_CURSOR('$createdAt')}),
+     w AS (SELECT w.* FROM q, c, ${claim('q.granted_to')} w WHERE q.refusal IS NULL),
      i AS (INSERT INTO invoice (${FIELDS}, coin, chain, amount_units, rate, wallet_id, chain_epoch)
        SELECT ${VALUES}, $coin::coin, $chain::chain, $amountUnits, $rate, w.id, c.epoch
        FROM w, c, user_account u WHERE u.id = $userId RETURNING id, uuid, user_id)
    SELECT i.id, i.uuid, w.id AS "walletId", w.uuid AS "walletUuid", w.address AS "walletAddress",
-     c.epoch AS "chainEpoch", c.confirmations AS "confirmationsRequired", u.name AS "merchantName"
-   FROM i JOIN user_account u ON u.id = i.user_id, w, c`,
+     c.epoch AS "chainEpoch", c.confirmations AS "confirmationsRequired", u.name AS "merchantName", ${TAKEN},
+     CASE WHEN q.refusal IS NULL AND i.id IS NULL THEN return_invoice_quota(q.granted_to, true, true) END
+   FROM q LEFT JOIN (i JOIN user_account u ON u.id = i.user_id CROSS JOIN w CROSS JOIN c) ON true`,
   { prepared: true },
 );
 
-/**
- * Stores an invoice with its coin, amount and a wallet of its own, in one statement.
- * @returns null when there is no free watched address or no live watcher
- */
-export function insertPricedInvoice(sql: Sql, invoice: NewInvoice, pricing: Pricing): Promise<InsertedInvoice | null> {
-  return INSERT_PRICED.first(sql, { ...invoice, ...pricing });
+/** Stores an invoice with its coin, amount and a wallet of its own, in one statement. */
+export async function insertPricedInvoice(
+  sql: Sql,
+  invoice: NewInvoice,
+  pricing: Pricing,
+  quota: InvoiceQuota,
+): Promise<Insertion> {
+  return toInsertion(await INSERT_PRICED.one(sql, { ...invoice, ...pricing, ...quota }));
 }
 
-const PRICE = statement<Pricing & { uuid: string; now: Date }>(
+const PRICE = statement<
+  Pricing & InvoiceQuota & { uuid: string; now: Date },
+  QuotaRefusal | (Granted & { isPriced: boolean })
+>(
   'invoices.price',
   `WITH open AS (SELECT id, user_id FROM invoice
        WHERE uuid = $uuid AND coin IS NULL AND status = 'pending' AND expires_at > $now::timestamptz FOR NO KEY UPDATE),
-     c AS (${LIVE_CURSOR('$now')}), w AS (SELECT w.id FROM open, c, ${claim('open.user_id')} w)
-   UPDATE invoice SET coin = $coin::coin, chain = $chain::chain, amount_units = $amountUnits, rate = $rate,
-     wallet_id = w.id, chain_epoch = c.epoch
-   FROM open, w, c WHERE invoice.id = open.id`,
+     q AS (SELECT q.* FROM open, ${takeQuota('open.user_id', '$now', { opens: false, prices: true })} q),
+     c AS (${LIVE_CURSOR('$now')}), w AS (SELECT w.id FROM q, c, ${claim('q.granted_to')} w WHERE q.refusal IS NULL),
+     p AS (UPDATE invoice SET coin = $coin::coin, chain = $chain::chain, amount_units = $amountUnits, rate = $rate,
+         wallet_id = w.id, chain_epoch = c.epoch
+       FROM open, w, c WHERE invoice.id = open.id RETURNING invoice.id)
+   SELECT p.id IS NOT NULL AS "isPriced", ${TAKEN},
+     CASE WHEN q.refusal IS NULL AND p.id IS NULL THEN return_invoice_quota(q.granted_to, false, true) END
+   FROM q LEFT JOIN p ON true`,
 );
 
 /**
  * Gives a pending invoice without a coin its coin, amount and wallet.
- * @returns false when it has a coin, is over, or no address is free
+ * @returns whether it did, or the refusal by a quota; false when it has a coin, is over, or no address is free
  */
-export async function priceInvoice(sql: Sql, uuid: string, pricing: Pricing, now: Date): Promise<boolean> {
-  return (await PRICE.count(sql, { ...pricing, uuid, now })) === 1;
+export async function priceInvoice(
+  sql: Sql,
+  uuid: string,
+  pricing: Pricing,
+  { now, quota }: { now: Date; quota: InvoiceQuota },
+): Promise<boolean | QuotaRefusal> {
+  const row = await PRICE.first(sql, { ...pricing, ...quota, uuid, now });
+  if (row === null) return false;
+  return row.refusal === null ? row.isPriced : row;
 }
 
 const LIVE_CHAINS = statement<{ now: Date }, { chain: Chain }>(

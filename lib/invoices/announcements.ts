@@ -30,7 +30,8 @@ export async function announceChange(sql: Sql, invoice: LockedInvoice, decision:
   };
   const { userId, apiKeyId } = invoice;
   await enqueueDeliveries(sql, { eventId: event.id, userId, apiKeyId, body: JSON.stringify(body) });
-  if (isPaidStatus(toStatus) && invoice.email) await enqueueMail(sql, receiptMail(invoice, invoice.email));
+  if (isPaidStatus(toStatus) && invoice.email)
+    await enqueueMail(sql, { ...receiptMail(invoice, decision), recipient: invoice.email });
   if (invoice.status === 'paid') await enqueueMail(sql, reversalMail(invoice, event.sequence));
 }
 

@@ -107,7 +107,7 @@ const INSERT_PRICED = statement<NewInvoice & Pricing & InvoiceQuota, Stored>(
        FROM w, c, user_account u WHERE u.id = $userId RETURNING id, uuid, user_id)
    SELECT i.id, i.uuid, w.id AS "walletId", w.uuid AS "walletUuid", w.address AS "walletAddress",
      c.epoch AS "chainEpoch", c.confirmations AS "confirmationsRequired", u.name AS "merchantName", ${TAKEN},
-     CASE WHEN q.refusal IS NULL AND i.id IS NULL THEN return_invoice_quota(q.granted_to, true, true) END
+     CASE WHEN q.refusal IS NULL AND i.id IS NULL THEN return_invoice_quota(q.granted_to, q.opening, q.pricing) END
    FROM q LEFT JOIN (i JOIN user_account u ON u.id = i.user_id CROSS JOIN w CROSS JOIN c) ON true`,
   { prepared: true },
 );
@@ -135,7 +135,7 @@ const PRICE = statement<
          wallet_id = w.id, chain_epoch = c.epoch
        FROM open, w, c WHERE invoice.id = open.id RETURNING invoice.id)
    SELECT p.id IS NOT NULL AS "isPriced", ${TAKEN},
-     CASE WHEN q.refusal IS NULL AND p.id IS NULL THEN return_invoice_quota(q.granted_to, false, true) END
+     CASE WHEN q.refusal IS NULL AND p.id IS NULL THEN return_invoice_quota(q.granted_to, q.opening, q.pricing) END
    FROM q LEFT JOIN p ON true`,
 );
 

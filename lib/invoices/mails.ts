@@ -2,26 +2,38 @@ import { formatCrypto, formatEuro, shortUuid } from '@/lib/shared/format';
 import { centsToEuro, toShownAmount } from '@/lib/shared/money';
 import type { Misfit } from './misfit';
 import type { LockedInvoice } from './settlement-repository';
+import type { Decision } from './state';
 
-/** The customer's receipt of a paid invoice: at most one per invoice, however often its status moves. */
-export function receiptMail(invoice: LockedInvoice, recipient: string) {
+/**
+ * The customer's receipt of an invoice that is paid: what was received, which is not always what was due. An invoice that
+ * its owner declared paid may have received nothing in its coin: then the mail speaks of no payment. At most one per invoice,
+ * however often its status moves.
+ */
+export function receiptMail(invoice: LockedInvoice, decision: Pick<Decision, 'status' | 'amountReceivedUnits'>) {
   const { priced } = invoice;
+  const name = shortUuid(invoice.uuid);
+  const isForced = decision.status === 'forcePaid';
   const lines = [
-    'Abbiamo ricevuto il tuo pagamento.',
+    isForced ? 'Il venditore ha segnato la tua fattura come pagata.' : 'Abbiamo ricevuto il tuo pagamento.',
     '',
-    `Fattura: ${shortUuid(invoice.uuid)}`,
+    `Fattura: ${name}`,
     ...(invoice.description ? [`Descrizione: ${invoice.description}`] : []),
-    `Importo: ${formatEuro(centsToEuro(invoice.amountEurCents))}`,
-    ...(priced
-      ? [`Importo in ${priced.coin}: ${formatCrypto(toShownAmount(priced.dueUnits, priced.coin, 'up'))}`]
-      : []),
+    `Importo della fattura: ${formatEuro(centsToEuro(invoice.amountEurCents))}`,
+    ...(priced ? cryptoLines(priced, decision.amountReceivedUnits) : []),
   ];
   return {
     dedupeKey: `receipt:${invoice.uuid}`,
-    recipient,
-    subject: `Ricevuta del pagamento ${shortUuid(invoice.uuid)}`,
+    subject: isForced ? `Fattura ${name} segnata come pagata` : `Ricevuta del pagamento ${name}`,
     text: `${lines.join('\n')}\n`,
   };
+}
+
+/** What came, and what was due where that is something else; nothing when nothing came. */
+function cryptoLines({ coin, dueUnits }: NonNullable<LockedInvoice['priced']>, receivedUnits: bigint): string[] {
+  if (receivedUnits === 0n) return [];
+  const received = formatCrypto(toShownAmount(receivedUnits, coin, 'down'));
+  const due = formatCrypto(toShownAmount(dueUnits, coin, 'up'));
+  return [`Ricevuto in ${coin}: ${received}`, ...(received === due ? [] : [`Dovuto in ${coin}: ${due}`])];
 }
 
 /**

@@ -76,8 +76,17 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
   pool_address: (row) => ({ ...row, merchant_id: null }),
 };
 
-/** What an upgraded database holds, of what it held before. */
-export const upgraded = (before: Rows): Rows =>
-  Object.fromEntries(
+/** Tables that the previous release did not have. */
+const NEW_TABLES: Rows = { invoice_quota: [] };
+
+/**
+ * What an upgraded database holds, of what it held before.
+ * @param after what it holds, which tells when it was upgraded: open sessions begin to be idle then
+ */
+export const upgraded = (before: Rows, after: Rows): Rows => ({
+  ...Object.fromEntries(
     Object.entries(before).map(([table, rows]) => [table, rows.map(UPGRADED[table] ?? ((row) => row))]),
-  );
+  ),
+  session: (before.session ?? []).map((row) => ({ ...row, last_seen_at: after.session?.[0]?.last_seen_at })),
+  ...NEW_TABLES,
+});

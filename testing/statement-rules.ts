@@ -34,6 +34,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   watcher_outage: 'chain-sync',
   invoice: 'invoices',
   invoice_event: 'invoices',
+  invoice_quota: 'invoices',
   invoice_status_change: 'invoices',
   reconciliation: 'reconciliation',
 };

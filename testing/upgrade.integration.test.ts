@@ -46,7 +46,8 @@ describe('an instance of the previous release', () => {
 
   test('has a row in every table before, and keeps every one of them with its numbers and ids under its chain', async () => {
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
-    expect(sorted(await everything(database.db.pool))).toEqual(sorted(upgraded(before)));
+    const after = await everything(database.db.pool);
+    expect(sorted(after)).toEqual(sorted(upgraded(before, after)));
   });
 
   test('has the schema of a new one', async () => {
@@ -56,6 +57,12 @@ describe('an instance of the previous release', () => {
     } finally {
       await fresh.drop();
     }
+  });
+
+  test('signs nobody out: an open session begins to be idle with the upgrade', async () => {
+    const { rows } = await database.db.pool.query<{ last_seen_at: Date }>('SELECT last_seen_at FROM session');
+    expect(rows).toHaveLength(1);
+    expect(Date.now() - Number(rows[0]?.last_seen_at)).toBeLessThan(120_000);
   });
 
   test('has books that agree, as the dispatcher sees them', async () => {
@@ -177,7 +184,8 @@ test('an upgrade that is cut off in the middle leaves the previous release whole
       env: { NODE_ENV: 'test', DATABASE_URL: database.url },
     });
     await migrate(database);
-    expect(sorted(await everything(pool))).toEqual(sorted(upgraded(rows)));
+    const after = await everything(pool);
+    expect(sorted(after)).toEqual(sorted(upgraded(rows, after)));
   } finally {
     holder.release(true);
     await database.drop();

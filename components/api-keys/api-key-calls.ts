@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast, toastFailure } from '@/components/ui/toast';
 import {
@@ -10,12 +10,18 @@ import {
 } from '@/lib/api-schema/api-keys';
 import { apiFetch, errorMessage } from '@/lib/client/api';
 
-/** The merchant's keys, masked. */
-export function useApiKeys() {
+/** One page of the merchant's keys, masked; the first has all that are active. */
+export function useApiKeys(page: number) {
   return useQuery({
-    queryKey: ['apikeys'],
+    queryKey: ['apikeys', page],
     queryFn: ({ signal }) =>
-      apiFetch('/apikeys', { schema: ApiKeyList, fallback: 'Impossibile recuperare le API Keys', signal }),
+      apiFetch('/apikeys', {
+        query: { page },
+        schema: ApiKeyList,
+        fallback: 'Impossibile recuperare le API Keys',
+        signal,
+      }),
+    placeholderData: keepPreviousData,
   });
 }
 

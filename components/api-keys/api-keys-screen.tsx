@@ -6,6 +6,7 @@ import { ConfirmDialog } from '@/components/ui/dialog';
 import { EmptyState } from '@/components/ui/empty-state';
 import { LoadFailed } from '@/components/ui/load-failed';
 import { PageHead } from '@/components/ui/page-head';
+import { Pagination } from '@/components/ui/pagination';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useFailureToast } from '@/components/ui/toast';
 import type { ApiKeyView } from '@/lib/api-schema/api-keys';
@@ -19,7 +20,8 @@ type Fresh = Record<number, { key: string; secret: string }>;
 
 /** "API Keys": the merchant's keys and how to use them. */
 export function ApiKeysScreen() {
-  const { data, error, isFetching, refetch } = useApiKeys();
+  const [page, setPage] = useState(1);
+  const { data, error, isFetching, refetch } = useApiKeys(page);
   useFailureToast(error, 'Impossibile caricare le API keys');
   const [isRefreshing, setIsRefreshing] = useState(false);
   const [fresh, setFresh] = useState<Fresh>({});
@@ -72,6 +74,18 @@ export function ApiKeysScreen() {
               onDeactivate={() => setDoomed(apiKey)}
             />
           ))}
+          {data && data.totalPages > 1 && (
+            <div className="rounded-lg border border-line bg-surface">
+              <Pagination
+                page={data.page}
+                pageSize={data.pageSize}
+                total={data.total}
+                totalPages={data.totalPages}
+                noun="chiavi"
+                onPage={setPage}
+              />
+            </div>
+          )}
         </div>
         <ApiHelp />
       </div>
@@ -79,7 +93,10 @@ export function ApiKeysScreen() {
         <ApiKeyDialog
           apiKey={edited === 'new' ? null : edited}
           onClose={() => setEdited(null)}
-          onCreated={({ id, key, secret }) => setFresh({ ...fresh, [id]: { key, secret } })}
+          onCreated={({ id, key, secret }) => {
+            setFresh({ ...fresh, [id]: { key, secret } });
+            setPage(1);
+          }}
         />
       )}
       <ConfirmDialog

@@ -15,6 +15,8 @@ const CODES: readonly ErrorCode[] = [
   'coin_not_enabled',
   'amount_too_small',
   'too_many_requests',
+  'invoice_rate_exceeded',
+  'open_invoices_exceeded',
   'rate_unavailable',
   'chain_unavailable',
   'no_address_available',

@@ -8,19 +8,20 @@ import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { useHydrated } from '@/lib/client/use-hydrated';
 import { chainOf } from '@/lib/shared/coins';
 import { formatDateTime, shortUuid } from '@/lib/shared/format';
-import { parseUnits, SHOWN_DECIMALS } from '@/lib/shared/money';
 import { amountOver } from './amount-over';
 import { Outcome, paymentLines } from './outcome';
+import { receivedAmount } from './received-amount';
 
 /** The happy end. */
 export function Paid({ invoice }: { invoice: PublicInvoiceView }) {
   const hydrated = useHydrated();
   const { cryptoType: coin } = invoice;
+  const isForced = invoice.status === 'forcePaid';
   const over = invoice.paymentState === 'overpaid' ? moreThanDue(invoice) : null;
   return (
     <>
       <Outcome icon={Check} tone="success" title="Pagamento ricevuto!">
-        Grazie. Il venditore vede già il pagamento.
+        {isForced ? 'Il venditore ha segnato la fattura come pagata.' : 'Grazie. Il venditore vede già il pagamento.'}
         {invoice.email !== null && (
           <>
             {' '}
@@ -46,11 +47,13 @@ export function Paid({ invoice }: { invoice: PublicInvoiceView }) {
 }
 
 function receipt(invoice: PublicInvoiceView) {
-  const { amountPaid, cryptoType: coin, paidAt } = invoice;
+  const { status, cryptoType: coin, paidAt } = invoice;
   const lines = [];
-  if (coin && parseUnits(amountPaid, SHOWN_DECIMALS))
-    lines.push({ term: 'Ricevuto', value: <CryptoAmount amount={amountPaid} coin={coin} /> });
-  if (paidAt) lines.push({ term: 'Confermato', value: formatDateTime(paidAt) });
+  const received = receivedAmount(invoice);
+  if (coin && received !== null)
+    lines.push({ term: 'Ricevuto', value: <CryptoAmount amount={received} coin={coin} /> });
+  if (paidAt)
+    lines.push({ term: status === 'forcePaid' ? 'Segnata come pagata' : 'Confermato', value: formatDateTime(paidAt) });
   if (coin) lines.push({ term: 'Rete', value: chainOf(coin).network });
   return [...lines, ...paymentLines(invoice)];
 }

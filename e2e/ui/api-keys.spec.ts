@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ApiKeyList } from '@/lib/api-schema/api-keys';
+import { QUOTAS } from '@/lib/shared/limits';
 import { callApi } from '../support/call-api';
 import { test } from '../support/test';
 
@@ -102,6 +103,26 @@ test('[S8.7-10] a webhook address that is refused is said under its field, and n
   await expect(dialog.getByText('Il webhook deve puntare a un indirizzo pubblico su Internet.')).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: "Errore nella creazione dell'API Key" })).toBeVisible();
   expect(ApiKeyList.parse((await merchant.call('/api/apikeys')).body).items).toEqual([]);
+});
+
+test('one key more than a merchant may have is refused with what to do, in the dialog and as a notification', async ({
+  openPage,
+  merchant,
+  guard,
+}) => {
+  guard.expect(/status of 429 .*\/api\/apikeys/);
+  await Promise.all(Array.from({ length: QUOTAS.activeApiKeys }, () => merchant.createApiKey()));
+  const page = await openPage({ as: merchant });
+  await page.goto('/api-keys');
+  await page.getByRole('button', { name: 'Nuova API Key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Nome *').fill('Una di troppo');
+  await dialog.getByRole('button', { name: 'Crea API Key' }).click();
+  const sentence = 'Hai il numero massimo di API Key attive: disattivane una che non usi e riprova.';
+  await expect(dialog.getByRole('alert')).toHaveText(sentence);
+  await expect(page.getByRole('alert').filter({ hasText: "Errore nella creazione dell'API Key" })).toContainText(
+    sentence,
+  );
 });
 
 test('[S2.13-25..30] the help tells how to call and what comes back, and leads to the whole documentation', async ({

@@ -2,13 +2,20 @@ import type { ApiKeyView } from '@/lib/api-schema/api-keys';
 import type { Database } from '@/lib/db/database';
 import { AppError } from '@/lib/shared/errors';
 import { flushApiKeyUses } from './key-uses';
-import { type ApiKeyRow, findOwnedKey, listOwnedKeys, type OwnedKey } from './owned-key-repository';
+import { type ApiKeyRow, findOwnedKey, type OwnedKey, selectOwnedKeys } from './owned-key-repository';
 
-/** All keys of a user, newest first, dead ones too; uses that this process still holds are counted in. */
-export async function listApiKeys(db: Database, userId: number): Promise<ApiKeyView[]> {
+/**
+ * One page of a user's keys: active ones first, of those the newest first, dead ones too; and how many there are in all.
+ * Uses that this process still holds are counted in.
+ */
+export async function listApiKeys(
+  db: Database,
+  userId: number,
+  query: { page: number; pageSize: number },
+): Promise<{ items: ApiKeyView[]; total: number }> {
   await flushApiKeyUses(db);
-  const rows = await listOwnedKeys(db, userId);
-  return rows.map(toApiKeyView);
+  const { rows, total } = await selectOwnedKeys(db, userId, query);
+  return { items: rows.map(toApiKeyView), total };
 }
 
 /**

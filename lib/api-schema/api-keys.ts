@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_WEBHOOK_URL_LENGTH } from '@/lib/shared/limits';
-import { IsoDate, itemsOf } from './common';
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_PAGE_SIZE, MAX_WEBHOOK_URL_LENGTH } from '@/lib/shared/limits';
+import { IsoDate, PageQuery, pageOf } from './common';
 
 const INVALID_URL = 'Inserisci un URL valido, per esempio https://negozio.example/webhook';
 
@@ -49,6 +49,9 @@ export type ApiKeyView = z.infer<typeof ApiKeyView>;
 export const CreatedApiKeyView = ApiKeyView.extend({ secret: z.string() });
 export type CreatedApiKeyView = z.infer<typeof CreatedApiKeyView>;
 
-export const ApiKeyList = itemsOf(ApiKeyView);
+export const ApiKeyList = pageOf(ApiKeyView);
+
+/** A page is as long as can be unless asked otherwise, so that who does not page sees every active key. */
+export const ApiKeysQuery = z.object({ ...PageQuery, pageSize: PageQuery.pageSize.default(MAX_PAGE_SIZE) });
 
 export const RevealedApiKeyView = z.object({ key: z.string() });

@@ -23,19 +23,28 @@ export const LoginBody = z.object({
 });
 export type LoginBody = z.infer<typeof LoginBody>;
 
-export const RegisterBody = z.object({
-  name: z
-    .string({ error: registerRequired })
-    .trim()
-    .min(1, registerRequired)
-    .max(MAX_NAME_LENGTH, 'Nome troppo lungo.'),
-  email: z.string({ error: registerRequired }).trim().min(1, registerRequired).pipe(Email),
-  password: z
-    .string({ error: registerRequired })
-    .min(1, registerRequired)
-    .min(MIN_PASSWORD_LENGTH, `La password deve avere almeno ${MIN_PASSWORD_LENGTH} caratteri.`)
-    .max(MAX_PASSWORD_LENGTH, `La password può avere al massimo ${MAX_PASSWORD_LENGTH} caratteri.`),
-});
+/** As people compare two words: without capitals and spaces. */
+const bare = (text: string) => text.toLowerCase().replace(/\s/g, '');
+
+export const RegisterBody = z
+  .object({
+    name: z
+      .string({ error: registerRequired })
+      .trim()
+      .min(1, registerRequired)
+      .max(MAX_NAME_LENGTH, 'Nome troppo lungo.'),
+    email: z.string({ error: registerRequired }).trim().min(1, registerRequired).pipe(Email),
+    password: z
+      .string({ error: registerRequired })
+      .min(1, registerRequired)
+      .min(MIN_PASSWORD_LENGTH, `La password deve avere almeno ${MIN_PASSWORD_LENGTH} caratteri.`)
+      .max(MAX_PASSWORD_LENGTH, `La password può avere al massimo ${MAX_PASSWORD_LENGTH} caratteri.`)
+      .refine((password) => password.trim() !== '', 'La password non può essere fatta di soli spazi.'),
+  })
+  .refine(({ name, email, password }) => ![name, email, email.split('@')[0] ?? ''].map(bare).includes(bare(password)), {
+    path: ['password'],
+    error: 'La password non può essere il tuo nome o la tua email.',
+  });
 export type RegisterBody = z.infer<typeof RegisterBody>;
 
 export const UserView = z.object({

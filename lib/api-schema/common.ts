@@ -39,7 +39,7 @@ export const PageQuery = {
 /** The spec's list shape, with both names of the count. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({
-    items: z.array(item),
+    items: z.array(item).max(MAX_PAGE_SIZE),
     page: z.number(),
     pageSize: z.number(),
     total: z.number(),
@@ -48,4 +48,5 @@ export function pageOf<T extends z.ZodType>(item: T) {
   });
 }
 
-export const itemsOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item) });
+/** A list without pages, which has at most so many items by its nature or is cut to them. */
+export const itemsOf = <T extends z.ZodType>(item: T, most: number) => z.object({ items: z.array(item).max(most) });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COINS } from '@/lib/shared/coins';
 import { CoinSchema } from './common';
 
 export const CoinHealth = z.object({
@@ -6,7 +7,7 @@ export const CoinHealth = z.object({
   /** Can an invoice in this coin be made and paid now? */
   payable: z.boolean(),
   /** Why not, machine codes: watcher_stale, node_lagging, paused, rate_stale, pool_dry; database_down, when nothing of it is known. */
-  problems: z.array(z.string()),
+  problems: z.array(z.string()).max(10),
   height: z.string().nullable(),
   headHeight: z.string().nullable(),
   cursorAgeSeconds: z.number().nullable(),
@@ -17,6 +18,6 @@ export type CoinHealth = z.infer<typeof CoinHealth>;
 
 export const HealthView = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
-  coins: z.array(CoinHealth),
+  coins: z.array(CoinHealth).max(COINS.length),
 });
 export type HealthView = z.infer<typeof HealthView>;

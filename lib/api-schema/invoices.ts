@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COINS } from '@/lib/shared/coins';
 import { INVOICE_STATUSES, PAYMENT_STATES } from '@/lib/shared/invoice-status';
 import {
   DEFAULT_EXPIRY_MINUTES,
@@ -6,6 +7,7 @@ import {
   MAX_DESCRIPTION_LENGTH,
   MAX_EMAIL_LENGTH,
   MAX_EXTERNAL_CODE_LENGTH,
+  MAX_LISTED,
 } from '@/lib/shared/limits';
 import { MESSAGES } from '@/lib/shared/messages';
 import { euroToCents } from '@/lib/shared/money';
@@ -74,6 +76,9 @@ export const PaymentView = z.object({
 });
 export type PaymentView = z.infer<typeof PaymentView>;
 
+/** Oldest first; of very many the largest, so that dust hides no payment. */
+const Payments = z.array(PaymentView).max(MAX_LISTED);
+
 /** What merchant and customer both see of an invoice. */
 const sharedFields = {
   uuid: z.string(),
@@ -122,20 +127,23 @@ export const PublicInvoiceView = z.object({
   /** Masked ("el•••@example.com"), or null when none was given yet. */
   email: z.string().nullable(),
   /** Coins that can be chosen now. */
-  availableCoins: z.array(CoinSchema),
-  payments: z.array(PaymentView),
+  availableCoins: z.array(CoinSchema).max(COINS.length),
+  payments: Payments,
   ...sharedFields,
 });
 export type PublicInvoiceView = z.infer<typeof PublicInvoiceView>;
 
+const OpenIssue = z.enum(['late', 'overpaid', 'wrongNetwork']);
+
 /** One invoice with everything that is known of it. */
 export const InvoiceDetailView = InvoiceView.extend({
-  payments: z.array(PaymentView),
-  statusHistory: z.array(z.object({ status: z.enum(INVOICE_STATUSES), at: IsoDate })),
+  payments: Payments,
+  /** The newest changes. */
+  statusHistory: z.array(z.object({ status: z.enum(INVOICE_STATUSES), at: IsoDate })).max(MAX_LISTED),
   /** Money on the same address on another network: not a payment of this invoice, but recoverable. */
-  wrongNetwork: z.array(z.object({ cryptoType: CoinSchema, amount: DecimalText, hash: z.string() })),
+  wrongNetwork: z.array(z.object({ cryptoType: CoinSchema, amount: DecimalText, hash: z.string() })).max(MAX_LISTED),
   /** Money that does not fit and waits for the owner: late, too much, or on another network. */
-  openIssues: z.array(z.enum(['late', 'overpaid', 'wrongNetwork'])),
+  openIssues: z.array(OpenIssue).max(OpenIssue.options.length),
   resolvedAt: IsoDate.nullable(),
   resolutionNote: z.string().nullable(),
 });

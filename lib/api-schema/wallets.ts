@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { COINS } from '@/lib/shared/coins';
+import { MAX_LISTED } from '@/lib/shared/limits';
 import { CoinSchema, DecimalText, IsoDate, itemsOf, UnitsText } from './common';
 
 export const CreatePrimaryBody = z.object({ cryptoType: CoinSchema });
@@ -27,7 +29,8 @@ export const WalletView = z.object({
 });
 export type WalletView = z.infer<typeof WalletView>;
 
-export const WalletList = itemsOf(WalletView);
+/** Primary wallets: one per coin. */
+export const WalletList = itemsOf(WalletView, COINS.length);
 
 export const WalletBalanceView = z.object({
   balance: DecimalText,
@@ -54,4 +57,5 @@ export const TransactionView = z.object({
 });
 export type TransactionView = z.infer<typeof TransactionView>;
 
-export const TransactionList = itemsOf(TransactionView);
+/** The newest ones. */
+export const TransactionList = itemsOf(TransactionView, MAX_LISTED);

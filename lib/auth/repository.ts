@@ -38,17 +38,31 @@ export const updatePaymentRules = statement<{ userId: number } & Pick<User, 'tol
    WHERE id = $userId`,
 );
 
-export const insertSession = statement<Session>(
+export const insertSession = statement<Omit<Session, 'lastSeenAt'>>(
   'auth.insert-session',
-  'INSERT INTO session (id, user_id, created_at, expires_at) VALUES ($id, $userId, $createdAt, $expiresAt)',
+  `INSERT INTO session (id, user_id, created_at, expires_at, last_seen_at)
+   VALUES ($id, $userId, $createdAt, $expiresAt, $createdAt)`,
 );
 
-/** The user of a session that lives at `now` and is not disabled. */
-export const findSessionUser = statement<{ sessionId: string; now: Date }, UserRow>(
+/** The moment by which sessions are over, and that at or before which a session was seen last to be idle for too long. */
+export interface SessionEnds {
+  now: Date;
+  idleSince: Date;
+}
+const OVER = '(expires_at <= $now OR last_seen_at <= $idleSince)';
+
+/** The user of a session that lives and is not disabled, and when the session was seen last. */
+export const findSessionUser = statement<SessionEnds & { sessionId: string }, UserRow & Row<Session, 'lastSeenAt'>>(
   'auth.find-session-user',
-  `SELECT ${USER} FROM session s JOIN user_account u ON u.id = s.user_id
-   WHERE s.id = $sessionId AND s.expires_at > $now AND u.disabled_at IS NULL`,
+  `SELECT ${USER}, s.last_seen_at AS "lastSeenAt" FROM session s JOIN user_account u ON u.id = s.user_id
+   WHERE s.id = $sessionId AND NOT ${OVER} AND u.disabled_at IS NULL`,
   { prepared: true },
+);
+
+/** Notes that a session is used, unless another request noted it after `before`. */
+export const touchSession = statement<{ sessionId: string; now: Date; before: Date }>(
+  'auth.touch-session',
+  'UPDATE session SET last_seen_at = $now WHERE id = $sessionId AND last_seen_at <= $before',
 );
 
 export const deleteSession = statement<{ sessionId: string }>(
@@ -56,16 +70,16 @@ export const deleteSession = statement<{ sessionId: string }>(
   'DELETE FROM session WHERE id = $sessionId',
 );
 
-/** Clears a user's sessions away that have run out. */
-export const deleteSessionsOfUser = statement<{ userId: number; now: Date }>(
+/** Clears a user's sessions away that are over. */
+export const deleteSessionsOfUser = statement<SessionEnds & { userId: number }>(
   'auth.delete-sessions-of-user',
-  'DELETE FROM session WHERE user_id = $userId AND expires_at <= $now',
+  `DELETE FROM session WHERE user_id = $userId AND ${OVER}`,
 );
 
-/** Removes sessions that have run out; they open nothing any more. */
-export const deleteExpiredSessions = statement<{ now: Date }>(
-  'auth.delete-expired-sessions',
-  'DELETE FROM session WHERE expires_at <= $now',
+/** Removes sessions that are over; they open nothing any more. */
+export const deleteDeadSessions = statement<SessionEnds>(
+  'auth.delete-dead-sessions',
+  `DELETE FROM session WHERE ${OVER}`,
 );
 
 /** Has this address signed in since `after`? A row says so. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flagVariable, integerVariable } from '@/lib/shared/env-variable';
+import { MAX_PAGE_SIZE, QUOTAS, SESSION_IDLE_MINUTES } from '@/lib/shared/limits';
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: 'must be a URL' });
 const postgresUrl = url(/^postgres(ql)?$/);
@@ -45,6 +46,13 @@ export const VariablesSchema = z.object({
   KEK: key32.optional(),
   KEK_FILE: z.string().optional(),
   REGISTRATION: z.enum(['open', 'closed']).default('closed'),
+  /** A session that nobody uses ends after so long; two weeks is more than the week after which every session ends. */
+  SESSION_IDLE_MINUTES: integerVariable(15, 14 * 24 * 60).default(SESSION_IDLE_MINUTES),
+
+  MAX_INVOICES_PER_MINUTE: integerVariable(1, 1_000_000).default(QUOTAS.invoicesPerMinute),
+  MAX_OPEN_INVOICES: integerVariable(1, 1_000_000).default(QUOTAS.openInvoices),
+  /** At most a page: all active keys are on the first one of their list. */
+  MAX_ACTIVE_API_KEYS: integerVariable(1, MAX_PAGE_SIZE).default(QUOTAS.activeApiKeys),
 
   KRAKEN_URL: url(/^https?$/).default('https://api.kraken.com'),
   BINANCE_URL: url(/^https?$/).default('https://data-api.binance.vision'),

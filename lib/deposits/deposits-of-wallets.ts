@@ -1,16 +1,17 @@
 import type { Sql } from '@/lib/db/database';
+import { MAX_LISTED } from '@/lib/shared/limits';
 import { confirmationsOf, isConfirmed } from './confirmations';
 import type { DepositFact } from './deposit';
 import { listDeposits } from './repository';
 
 /**
- * Everything that arrived on some wallets, with its confirmations at the cursor of this moment; orphaned deposits included,
- * those of a replaced devnet not. One query for any number of wallets.
+ * What arrived on some wallets, with its confirmations at the cursor of this moment; orphaned deposits included, those of a
+ * replaced devnet not. Of very many on one wallet the largest. One query for any number of wallets.
  * @returns per wallet, oldest first; wallets without deposits are absent
  */
 export async function depositsOfWallets(sql: Sql, walletIds: readonly number[]): Promise<Map<number, DepositFact[]>> {
   const byWallet = new Map<number, DepositFact[]>();
-  for (const { height, confirmedHeight, orphanedAt, ...deposit } of await listDeposits(sql, walletIds)) {
+  for (const { height, confirmedHeight, orphanedAt, ...deposit } of await listDeposits(sql, walletIds, MAX_LISTED)) {
     const { extraConfirmations, ...shown } = deposit;
     const mined = { blockHeight: deposit.blockHeight, orphaned: orphanedAt !== null, extraConfirmations };
     const fact = {

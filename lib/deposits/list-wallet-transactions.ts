@@ -1,20 +1,18 @@
 import type { TransactionView } from '@/lib/api-schema/wallets';
 import type { Database } from '@/lib/db/database';
 import type { Coin } from '@/lib/shared/coins';
+import { MAX_LISTED } from '@/lib/shared/limits';
 import { toShownAmount } from '@/lib/shared/money';
 import { requireOwnWallet } from '@/lib/wallets/read-wallets';
 import { selectTransfers, type WalletTransfer } from './transaction-repository';
 
-/** The list shows the newest ones; older ones are on the chain. */
-const NEWEST = 100;
-
 /**
- * The newest transfers of one of the merchant's own wallets.
+ * The newest transfers of one of the merchant's own wallets; older ones are on the chain.
  * @throws AppError not_found
  */
 export async function listWalletTransactions(db: Database, userId: number, id: string): Promise<TransactionView[]> {
   const wallet = await requireOwnWallet(db, userId, id);
-  const transfers = await selectTransfers(db.pool, wallet.id, NEWEST);
+  const transfers = await selectTransfers(db.pool, wallet.id, MAX_LISTED);
   return transfers.map((transfer) => toTransactionView(transfer, wallet.coin));
 }
 

@@ -169,17 +169,22 @@ type DepositRow = Row<
   | 'extraConfirmations'
 > & { walletId: number } & Pick<Row<ChainCursor, 'height' | 'confirmedHeight'>, 'height' | 'confirmedHeight'>;
 
-const OF_WALLETS = statement<{ walletIds: readonly number[] }, DepositRow>(
+const OF_WALLETS = statement<{ walletIds: readonly number[]; most: number }, DepositRow>(
   'deposits.of-wallets',
   `SELECT d.id, d.coin, d.wallet_id AS "walletId", d.tx_hash AS "txHash", d.from_address AS "fromAddress",
      d.amount_units AS "amountUnits", d.block_height AS "blockHeight", d.block_time AS "blockTime", d.seen_at AS "seenAt",
-     d.orphaned_at AS "orphanedAt", d.extra_confirmations AS "extraConfirmations", c.height,
-     c.confirmed_height AS "confirmedHeight"
-   FROM deposit d JOIN chain_cursor c ON c.chain = d.chain AND c.epoch = d.epoch
-   WHERE d.wallet_id = ANY($walletIds::int[]) ORDER BY d.id`,
+     d.orphaned_at AS "orphanedAt", d.extra_confirmations AS "extraConfirmations", d.height,
+     d.confirmed_height AS "confirmedHeight"
+   FROM unnest($walletIds::int[]) AS wallet (id) CROSS JOIN LATERAL (
+     SELECT f.*, c.height, c.confirmed_height FROM deposit f JOIN chain_cursor c ON c.chain = f.chain AND c.epoch = f.epoch
+     WHERE f.wallet_id = wallet.id ORDER BY f.orphaned_at IS NOT NULL, f.amount_units DESC, f.id LIMIT $most
+   ) d ORDER BY d.id`,
 );
 
-/** Deposits of wallets on their chain's present epoch, oldest first. */
-export function listDeposits(sql: Sql, walletIds: readonly number[]): Promise<DepositRow[]> {
-  return OF_WALLETS.all(sql, { walletIds });
+/**
+ * Deposits of wallets on their chain's present epoch, oldest first; of a wallet with more than `most` the largest that are
+ * on the chain, because strangers can send dust without end.
+ */
+export function listDeposits(sql: Sql, walletIds: readonly number[], most: number): Promise<DepositRow[]> {
+  return OF_WALLETS.all(sql, { walletIds, most });
 }

@@ -6,12 +6,13 @@ import type { Clock } from '@/lib/shared/time';
 import { priceInvoice } from './creation-repository';
 import { describePublicInvoice, requireInvoice } from './get-invoice';
 import { coinRefusal, priceIn } from './price-in';
+import { invoiceQuota, quotaError } from './quota';
 
 /**
  * Fixes the coin of a pending invoice that has none: rate, amount due and wallet are set once and for all. Choosing the
  * coin that it has already is no error, so that a repeated request does no harm.
  * @throws AppError not_found, invoice_not_payable, coin_already_chosen, coin_not_enabled, rate_unavailable,
- *   chain_unavailable, no_address_available
+ *   chain_unavailable, no_address_available, invoice_rate_exceeded
  */
 export async function chooseCoin(db: Database, uuid: string, coin: Coin, clock: Clock): Promise<PublicInvoiceView> {
   const before = await requireInvoice(db, uuid);
@@ -19,7 +20,9 @@ export async function chooseCoin(db: Database, uuid: string, coin: Coin, clock: 
     const now = clock();
     if (before.status !== 'pending' || before.expiresAt <= now) throw new AppError('invoice_not_payable');
     const pricing = await priceIn(db, coin, before.amountEurCents, clock);
-    if (!(await priceInvoice(db.pool, uuid, pricing, now))) await explainRefusal(db, uuid, coin, now);
+    const priced = await priceInvoice(db.pool, uuid, pricing, { now, quota: invoiceQuota() });
+    if (typeof priced === 'object') throw quotaError(priced, 'payer');
+    if (!priced) await explainRefusal(db, uuid, coin, now);
   }
   const row = await requireInvoice(db, uuid);
   if (row.coin !== coin) throw new AppError('coin_already_chosen');

@@ -10,6 +10,7 @@ import {
 } from './creation-repository';
 import type { InvoiceRow } from './invoice-row';
 import { coinRefusal, priceIn } from './price-in';
+import { invoiceQuota, quotaError } from './quota';
 import { toInvoiceView } from './view';
 
 export interface InvoiceOwner {
@@ -20,7 +21,8 @@ export interface InvoiceOwner {
 
 /**
  * Creates an invoice. With a coin it is priced at once and gets a wallet of its own; without, the customer chooses.
- * @throws AppError coin_not_enabled, rate_unavailable, amount_too_small, chain_unavailable, no_address_available
+ * @throws AppError coin_not_enabled, rate_unavailable, amount_too_small, chain_unavailable, no_address_available,
+ *   invoice_rate_exceeded, open_invoices_exceeded
  */
 export async function createInvoice(
   db: Database,
@@ -38,11 +40,14 @@ export async function createInvoice(
     createdAt,
   };
   if (cryptoType === null) {
-    return toInvoiceView(newRow(invoice, null, await insertUnpricedInvoice(db.pool, invoice)), createdAt);
+    const stored = await insertUnpricedInvoice(db.pool, invoice, invoiceQuota());
+    if (stored.refusal) throw quotaError(stored, 'merchant');
+    return toInvoiceView(newRow(invoice, null, stored), createdAt);
   }
   const pricing = await priceIn(db, cryptoType, invoice.amountEurCents, clock);
-  const inserted = await insertPricedInvoice(db.pool, invoice, pricing);
+  const inserted = await insertPricedInvoice(db.pool, invoice, pricing, invoiceQuota());
   if (!inserted) throw await coinRefusal(db, cryptoType, createdAt);
+  if (inserted.refusal) throw quotaError(inserted, 'merchant');
   return toInvoiceView(newRow(invoice, pricing, inserted), createdAt);
 }
 

@@ -4,6 +4,7 @@ import type { Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
 import type { Coin } from '@/lib/shared/coins';
 import type { InvoiceStatus } from '@/lib/shared/invoice-status';
+import { MAX_LISTED } from '@/lib/shared/limits';
 
 /** What a detail view needs beside the invoice's row. */
 export type InvoiceDetails = Row<Invoice, 'resolvedAt' | 'resolutionNote'> & {
@@ -17,21 +18,25 @@ type RawDetails = Row<Invoice, 'resolvedAt' | 'resolutionNote'> & {
   wrongNetwork: { coin: Coin; units: string; hash: string }[] | null;
 };
 
-const SELECT = statement<{ invoiceId: number }, RawDetails>(
+const SELECT = statement<{ invoiceId: number; most: number }, RawDetails>(
   'invoices.details',
   `SELECT i.resolved_at AS "resolvedAt", i.resolution_note AS "resolutionNote",
      (SELECT json_agg(json_build_object('status', h.status, 'at', h.at) ORDER BY h.id)
-      FROM invoice_status_change h WHERE h.invoice_id = i.id) AS "statusHistory",
+      FROM (SELECT * FROM invoice_status_change c WHERE c.invoice_id = i.id ORDER BY c.id DESC LIMIT $most) h)
+      AS "statusHistory",
      (SELECT json_agg(json_build_object('coin', d.coin, 'units', d.amount_units::text, 'hash', d.tx_hash) ORDER BY d.id)
-      FROM wallet w JOIN deposit d ON d.pool_address_id = w.pool_address_id AND d.coin <> w.coin AND d.wallet_id IS NULL
-        AND d.orphaned_at IS NULL
-      WHERE w.id = i.wallet_id) AS "wrongNetwork"
+      FROM (SELECT f.* FROM wallet w JOIN deposit f ON f.pool_address_id = w.pool_address_id AND f.coin <> w.coin
+          AND f.wallet_id IS NULL AND f.orphaned_at IS NULL
+        WHERE w.id = i.wallet_id ORDER BY f.amount_units DESC, f.id LIMIT $most) d) AS "wrongNetwork"
    FROM invoice i WHERE i.id = $invoiceId`,
 );
 
-/** History, money on other networks and the owner's resolution, in one round trip. */
+/** The newest history, the largest money on other networks and the owner's resolution, in one round trip. */
 export async function selectDetails(sql: Sql, invoiceId: number): Promise<InvoiceDetails> {
-  const { resolvedAt, resolutionNote, statusHistory, wrongNetwork } = await SELECT.one(sql, { invoiceId });
+  const { resolvedAt, resolutionNote, statusHistory, wrongNetwork } = await SELECT.one(sql, {
+    invoiceId,
+    most: MAX_LISTED,
+  });
   return {
     resolvedAt,
     resolutionNote,

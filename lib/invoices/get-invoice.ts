@@ -56,7 +56,7 @@ async function availableCoins(db: Database, { coin }: InvoiceRow, now: Date): Pr
   return enabledCoins().filter((enabled) => live.includes(COIN_INFO[enabled].chain));
 }
 
-/** Everything that arrived on an invoice's wallet, oldest first; nothing while it has none. */
+/** What arrived on an invoice's wallet, oldest first; nothing while it has none. */
 async function depositsOf(db: Database, { walletId }: InvoiceRow): Promise<DepositFact[]> {
   if (walletId === null) return [];
   return (await depositsOfWallets(db.pool, [walletId])).get(walletId) ?? [];

@@ -9,19 +9,34 @@ export interface EventMail {
   text: string;
 }
 
-/** The customer's receipt of a paid invoice: at most one per invoice, however often its status moves. */
-export function receiptMail({ uuid, description, amountEurCents, coin, amountUnits }: EventFacts): EventMail {
+/**
+ * The customer's receipt of an invoice that is paid: what was received, which is not always what was due. An invoice that
+ * its owner declared paid may have received nothing in its coin: then the mail speaks of no payment. At most one per invoice,
+ * however often its status moves.
+ */
+export function receiptMail(event: EventFacts): EventMail {
+  const name = shortUuid(event.uuid);
+  const isForced = event.toStatus === 'forcePaid';
   const lines = [
-    'Abbiamo ricevuto il tuo pagamento.',
+    isForced ? 'Il venditore ha segnato la tua fattura come pagata.' : 'Abbiamo ricevuto il tuo pagamento.',
     '',
-    `Fattura: ${shortUuid(uuid)}`,
-    ...(description ? [`Descrizione: ${description}`] : []),
-    `Importo: ${formatEuro(centsToEuro(amountEurCents))}`,
-    ...(coin && amountUnits !== null
-      ? [`Importo in ${coin}: ${formatCrypto(toShownAmount(amountUnits, coin, 'up'))}`]
-      : []),
+    `Fattura: ${name}`,
+    ...(event.description ? [`Descrizione: ${event.description}`] : []),
+    `Importo della fattura: ${formatEuro(centsToEuro(event.amountEurCents))}`,
+    ...cryptoLines(event),
   ];
-  return { subject: `Ricevuta del pagamento ${shortUuid(uuid)}`, text: `${lines.join('\n')}\n` };
+  return {
+    subject: isForced ? `Fattura ${name} segnata come pagata` : `Ricevuta del pagamento ${name}`,
+    text: `${lines.join('\n')}\n`,
+  };
+}
+
+/** What came, and what was due where that is something else; nothing when nothing came. */
+function cryptoLines({ coin, amountUnits, amountReceivedUnits }: EventFacts): string[] {
+  if (coin === null || amountUnits === null || amountReceivedUnits === 0n) return [];
+  const received = formatCrypto(toShownAmount(amountReceivedUnits, coin, 'down'));
+  const due = formatCrypto(toShownAmount(amountUnits, coin, 'up'));
+  return [`Ricevuto in ${coin}: ${received}`, ...(received === due ? [] : [`Dovuto in ${coin}: ${due}`])];
 }
 
 /** The owner's alarm when the blocks that paid an invoice are off the chain: goods should not leave before the money is back. */

@@ -216,6 +216,29 @@ describe('settlement', () => {
     expect(await stateOf(invoice)).toMatchObject({ status: 'forcePaid' });
   });
 
+  it('the receipt of a forced invoice says what came, and of one without money in its coin claims no payment', async () => {
+    const receiptOf = async ({ uuid }: MadeInvoice) => {
+      const sent = 'SELECT subject, text FROM outgoing_mail WHERE dedupe_key = $1';
+      const { rows } = await test.db.pool.query(sent, [`receipt:${uuid}`]);
+      return `${rows[0]?.subject}\n${rows[0]?.text}`;
+    };
+    const unpaid = () => makeInvoice(test.db.pool, { userId, expiresAt: later(600), email: 'elena@example.com' });
+    const part = await unpaid();
+    await pay(part, { amountUnits: (DUE * 4n) / 10n });
+    await drain();
+    await forcePayment(web, userId, part.uuid, clock);
+    expect(await receiptOf(part)).toContain('segnata come pagata\nIl venditore ha segnato');
+    expect(await receiptOf(part)).toContain('Ricevuto in ETH: 0,00400000\nDovuto in ETH: 0,01000000\n');
+    const elsewhere = await unpaid();
+    await test.db.pool.query(
+      `INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, amount_units, block_height, block_hash, block_time)
+       VALUES ('BNB', 'bsc', $1, $1, $2, $3, 100, '0xblock', now())`,
+      [`wrong network ${elsewhere.uuid}`, elsewhere.poolAddressId, DUE.toString()],
+    );
+    await forcePayment(web, userId, elsewhere.uuid, clock);
+    expect(await receiptOf(elsewhere)).not.toMatch(/ETH|ricevut|pagamento/i);
+  });
+
   it.each([
     ['expired', 'pending'],
     ['paid', 'expired'],

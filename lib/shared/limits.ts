@@ -36,6 +36,31 @@ export const MAX_DESCRIPTION_LENGTH = 500;
 export const MAX_EXTERNAL_CODE_LENGTH = 100;
 export const MAX_WEBHOOK_URL_LENGTH = 2048;
 
+/**
+ * What one merchant may use of what all share, unless the operator says otherwise (MAX_INVOICES_PER_MINUTE,
+ * MAX_OPEN_INVOICES, MAX_ACTIVE_API_KEYS). A real shop never meets them; a loop gone wild or a stolen key does.
+ */
+export const QUOTAS = {
+  /**
+   * Invoices that take an address: five sales a second, minute after minute. A whole minute's worth at once leaves two
+   * fifths of the address pool (500) to the others until it is filled again, a second later.
+   */
+  invoicesPerMinute: 300,
+  /** Pending invoices at once: two weeks of a shop with 700 orders a day could all be open. Each is an address to watch. */
+  openInvoices: 10_000,
+  /** One for each till, branch and site. An invoice made on screen notifies every one of them. */
+  activeApiKeys: 50,
+} as const;
+
+/**
+ * Lists that are no pages are cut to this many: the transfers of a wallet and of an invoice, the changes of its status.
+ * Strangers can send as many as they like.
+ */
+export const MAX_LISTED = 100;
+
+/** A session that nobody uses ends after so many minutes, unless the operator says otherwise (SESSION_IDLE_MINUTES): 12 hours, so that a till is signed in once a day. */
+export const SESSION_IDLE_MINUTES = 12 * 60;
+
 /** A rate up to this age may still price an invoice. */
 export const MAX_RATE_AGE_SECONDS = 300;
 /** A value in EUR is shown with a rate up to this age. */

@@ -112,12 +112,17 @@ test('of a mail that is over, recipient and words are erased after 90 days; its 
   expect(await enqueueMail(database.db.pool, { ...mail, dedupeKey: 'old' })).toBe(false);
 });
 
-test('sessions and counters go when they have run out', async () => {
-  for (const expiresAt of [daysAgo(0), addSeconds(now, 60)])
-    await query('INSERT INTO session (id, user_id, expires_at) VALUES ($1, $2, $3)', [randomUUID(), userId, expiresAt]);
+test('sessions go when they have run out or nobody used them for half a day, counters when they have run out', async () => {
+  const insert = 'INSERT INTO session (id, user_id, expires_at, last_seen_at) VALUES ($1, $2, $3, $4)';
+  for (const [expiresAt, lastSeenAt] of [
+    [daysAgo(0), now],
+    [addSeconds(now, 60), daysAgo(0.5)],
+    [addSeconds(now, 60), daysAgo(0.49)],
+  ])
+    await query(insert, [randomUUID(), userId, expiresAt, lastSeenAt]);
   await query(`INSERT INTO rate_limit (key, points, expire) VALUES ('a', 1, $1), ('b', 1, $2)`, [
     now.getTime(),
     now.getTime() + 1,
   ]);
-  expect(await tidy()).toMatchObject({ sessions: 1, counters: 1 });
+  expect(await tidy()).toMatchObject({ sessions: 2, counters: 1 });
 });

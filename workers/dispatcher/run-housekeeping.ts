@@ -1,4 +1,4 @@
-import { deleteExpiredSessions } from '@/lib/auth/repository';
+import { removeDeadSessions } from '@/lib/auth/sessions';
 import type { Database } from '@/lib/db/database';
 import type { Statement } from '@/lib/db/statement';
 import { eraseOldMails } from '@/lib/mail/repository';
@@ -37,7 +37,7 @@ export async function tidyUp(
     return all;
   };
   return {
-    sessions: await deleteExpiredSessions.count(db.pool, { now }),
+    sessions: await removeDeadSessions(db, now),
     counters: await deleteExpiredRateLimits.count(db.pool, { now: BigInt(now.getTime()) }),
     deliveries: await inBatches(deleteOldDeliveries, KEPT_DAYS.webhookDeliveries),
     mails: await inBatches(eraseOldMails, KEPT_DAYS.mailContents),

@@ -9,6 +9,7 @@ import { webDatabase } from '@/lib/db/web-database';
 import { defineRoute } from '@/lib/http/define-route';
 import { PEER_HEADER } from '@/lib/http/watch-requests';
 import { openSealed } from '@/lib/security/seal';
+import { QUOTAS } from '@/lib/shared/limits';
 import { callRoute, type RouteAnswer } from '@/testing/call-route';
 import { stubWebEnvironment, TEST_SEAL_KEY } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -149,6 +150,43 @@ describe('POST /api/apikeys', () => {
   });
 });
 
+describe('the quota of active keys', () => {
+  const tryMany = async (count: number) => {
+    const json = { name: 'Cassa' };
+    const answers = await Promise.all(Array.from({ length: count }, () => callRoute(create, { token, json })));
+    const refused = answers.filter(({ status }) => status !== 201);
+    return { refused, made: answers.length - refused.length };
+  };
+
+  it('of 100 requests at once makes exactly as many keys as one merchant may have, and stores nothing of the others', async () => {
+    const { made, refused } = await tryMany(100);
+    expect(made).toBe(QUOTAS.activeApiKeys);
+    expect(await prismaOf(database.db).apiKey.count({ where: { userId } })).toBe(QUOTAS.activeApiKeys);
+    for (const answer of refused) {
+      expectRefusal(answer, 429, 'api_keys_exceeded');
+      expect(answer.headers.get('retry-after')).toBe('60');
+      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+      expect(answer.body).toMatchObject({
+        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+        message: 'Hai il numero massimo di API Key attive: disattivane una che non usi e riprova.',
+      });
+    }
+  });
+
+  it('counts active keys only: whoever deactivates one may make one', async () => {
+    await tryMany(QUOTAS.activeApiKeys);
+    const [first] = await items();
+    await callRoute(deactivate, { method: 'DELETE', token, params: { id: String(first?.id) } });
+    expect((await tryMany(5)).made).toBe(1);
+  });
+
+  it('is each merchant’s own', async () => {
+    await tryMany(QUOTAS.activeApiKeys);
+    const other = await newMerchant();
+    expect(await newKey({}, other.token)).toMatchObject({ isActive: true });
+  });
+});
+
 describe('GET /api/apikeys', () => {
   it('[S7.5-01] [S3.7-02] lists the newest first, masked and without secrets', async () => {
     const [first, second] = [await newKey({ name: 'a' }), await newKey({ name: 'b' })];
@@ -160,6 +198,23 @@ describe('GET /api/apikeys', () => {
       expect(JSON.stringify(answer.body)).not.toContain(key);
       expect(JSON.stringify(answer.body)).not.toContain(secret);
     }
+  });
+
+  it('is a list of pages, of at most 100 keys, the first with every active one before the dead ones', async () => {
+    const oldest = await newKey({ name: 'la più vecchia' });
+    await database.db.pool.query(
+      `INSERT INTO api_key (user_id, name, key_hash, key_mask, key_sealed, secret_sealed, is_active)
+       SELECT $1, 'morta', md5(random()::text) || md5(n::text), 'm', '\\x00', '\\x00', false FROM generate_series(1, 120) n`,
+      [userId],
+    );
+    const first = ApiKeyList.parse((await callRoute(list, { token })).body);
+    expect(first).toMatchObject({ page: 1, pageSize: 100, total: 121, totalItems: 121, totalPages: 2 });
+    expect(first.items).toHaveLength(100);
+    expect(first.items[0]?.uuid).toBe(oldest.uuid);
+    const second = ApiKeyList.parse((await callRoute(list, { token, path: '/api/apikeys?page=2' })).body);
+    expect(second.items).toHaveLength(21);
+    expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(121);
+    expectRefusal(await callRoute(list, { token, path: '/api/apikeys?pageSize=101' }), 422, 'invalid_request');
   });
 
   it('gives one key by number or uuid', async () => {

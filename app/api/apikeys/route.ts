@@ -1,16 +1,21 @@
 import { createApiKey } from '@/lib/api-keys/create-api-key';
 import { listApiKeys } from '@/lib/api-keys/read-api-keys';
-import { ApiKeyBody, ApiKeyList, CreatedApiKeyView } from '@/lib/api-schema/api-keys';
-import { requireEnv } from '@/lib/config/env';
+import { ApiKeyBody, ApiKeyList, ApiKeysQuery, CreatedApiKeyView } from '@/lib/api-schema/api-keys';
+import { env, requireEnv } from '@/lib/config/env';
 import { defineRoute } from '@/lib/http/define-route';
 import { otherMethods } from '@/lib/http/other-methods';
+import { page } from '@/lib/http/pagination';
 import { webhookUrlPolicy } from '@/lib/security/webhook-url-policy';
 
-/** GET /api/apikeys: the caller's keys, masked. */
+/** GET /api/apikeys: one page of the caller's keys, masked; the first has all that are active. */
 export const GET = defineRoute({
   auth: 'session',
+  query: ApiKeysQuery,
   response: ApiKeyList,
-  handler: async ({ db, principal }) => ({ items: await listApiKeys(db, principal.userId) }),
+  handler: async ({ db, principal, query }) => {
+    const { items, total } = await listApiKeys(db, principal.userId, query);
+    return page(items, total, query);
+  },
 });
 
 /** POST /api/apikeys: a new key, whole, with the secret that is shown this once. */
@@ -25,6 +30,7 @@ export const POST = defineRoute({
       body,
       sealKey: requireEnv('APP_SEAL_KEY'),
       webhookPolicy: webhookUrlPolicy(),
+      mostActive: env().MAX_ACTIVE_API_KEYS,
       clock,
     }),
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SessionView, UserView } from '@/lib/api-schema/auth';
+import { hashPassword } from '@/lib/auth/password';
 import { prismaOf } from '@/lib/db/prisma';
 import { PEER_HEADER } from '@/lib/http/watch-requests';
 import { callRoute, type RouteAnswer } from '@/testing/call-route';
@@ -10,6 +11,8 @@ import { POST as logout } from './logout/route';
 import { GET as me } from './me/route';
 import { POST as register } from './register/route';
 
+const COMMON = 'Questa password è tra le più usate e si indovina subito: scegline un’altra.';
+const PERSONAL = 'La password non può essere il tuo nome o la tua email.';
 const PASSWORD = 'correct horse battery';
 let database: TestDatabase;
 let people = 0;
@@ -102,6 +105,15 @@ describe('POST /api/auth/register', () => {
     [{ password: 'short' }, 'La password deve avere almeno 8 caratteri.'],
     [{ password: 'x'.repeat(129) }, 'La password può avere al massimo 128 caratteri.'],
     [{ name: 'a\u0000b' }, 'Il testo contiene caratteri non ammessi.'],
+    [{ password: ' '.repeat(12) }, 'La password non può essere fatta di soli spazi.'],
+    [{ password: '\t\u00a0\u2003 \n\t  ' }, 'La password non può essere fatta di soli spazi.'],
+    [{ password: 'password1' }, COMMON],
+    [{ password: ' PassWord1' }, COMMON],
+    [{ password: '1234567890' }, COMMON],
+    [{ password: 'juventus' }, COMMON],
+    [{ name: 'Bottega Marani', password: 'bottegamarani' }, PERSONAL],
+    [{ email: 'Elena.Marani@example.it', password: 'ELENA.marani@example.it' }, PERSONAL],
+    [{ email: 'elena.marani@example.it', password: 'elena.marani' }, PERSONAL],
   ])('refuses %j in Italian and stores nothing', async (change, message) => {
     const fields = { ...person(), ...change };
     const before = await prismaOf(database.db).user.count();
@@ -117,6 +129,17 @@ describe('POST /api/auth/register', () => {
 });
 
 describe('POST /api/auth/login', () => {
+  it('lets in whoever chose a common, blank or personal password before these were refused', async () => {
+    for (const password of ['password1', ' '.repeat(12), 'persona@example.it']) {
+      const { email } = await registered();
+      await prismaOf(database.db).user.update({
+        where: { email },
+        data: { passwordHash: await hashPassword(password) },
+      });
+      expect(await callRoute(login, { json: { email, password } })).toMatchObject({ status: 200 });
+    }
+  });
+
   it('[S7.1-01] [S7.1-02] opens another session; the email may be written in capitals', async () => {
     const first = await registered();
     const answer = await callRoute(login, { json: { email: first.email.toUpperCase(), password: PASSWORD } });

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { env, requireEnv } from '@/lib/config/env';
 import { writeCoinRules } from './coin-rules';
+import { ensureFunctionsRole, handOverFunctions } from './functions-role';
 
 const ROLES = [
   ['incassa_web', 'WEB_DB_PASSWORD'],
@@ -10,9 +11,6 @@ const ROLES = [
   ['incassa_dispatcher', 'DISPATCHER_DB_PASSWORD'],
   ['incassa_signer', 'SIGNER_DB_PASSWORD'],
 ] as const;
-
-/** Owns the functions and nothing else. Nobody logs in as it; the owner may hand functions over to it. */
-const FUNCTIONS = 'incassa_functions';
 
 /** Any number that nothing else uses: names the lock under which one migration runs at a time. */
 const LOCK = 4_027_411;
@@ -28,14 +26,6 @@ async function ensureRoles(client: pg.Client): Promise<void> {
   await ensureFunctionsRole(client);
 }
 
-/** Postgres 16 and newer make whoever creates a role its admin, and no more: the owner needs its rights too, to hand over. */
-async function ensureFunctionsRole(client: pg.Client): Promise<void> {
-  const known = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [FUNCTIONS]);
-  if (known.rowCount === 0) await client.query(`CREATE ROLE ${FUNCTIONS} NOLOGIN`);
-  const member = await client.query(`SELECT 1 WHERE pg_has_role(current_user, $1, 'USAGE')`, [FUNCTIONS]);
-  if (member.rowCount === 0) await client.query(`GRANT ${FUNCTIONS} TO CURRENT_USER`);
-}
-
 /**
  * A login that may make temporary tables can put them before the product's: none may. Said on every run, because neither a
  * copy of the database nor a restored dump keeps it.
@@ -44,10 +34,16 @@ async function refuseTemporaryTables(client: pg.Client, database: string): Promi
   await client.query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`);
 }
 
-async function fillIn(url: URL): Promise<void> {
-  const client = new pg.Client({ connectionString: url.href });
+/** What a migration cannot keep: said inside the migrated database on every run. */
+async function complete(url: URL): Promise<void> {
+  const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 10_000 });
   await client.connect();
-  await writeCoinRules(client).finally(() => client.end());
+  try {
+    await handOverFunctions(client);
+    await writeCoinRules(client);
+  } finally {
+    await client.end();
+  }
 }
 
 async function deploy(): Promise<number> {
@@ -69,7 +65,7 @@ async function main(): Promise<number> {
     const code = await deploy();
     if (code !== 0) return code;
     await refuseTemporaryTables(client, database);
-    await fillIn(url);
+    await complete(url);
     return 0;
   } finally {
     await client.end();

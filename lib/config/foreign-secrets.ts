@@ -5,8 +5,8 @@ type Source = Record<string, string | undefined>;
 
 const NAMES = Object.keys(VARIABLES) as VariableName[];
 
-/** Secrets that no process of the product reads: docker compose's owner of the database, and the devnet's control. */
-const OTHER_SECRETS = ['POSTGRES_PASSWORD', 'DEVNET_CONTROL_TOKEN'] as const;
+/** Secrets that no process of the product reads: docker compose's superuser and owner of the database, and the devnet's control. */
+const OTHER_SECRETS = ['POSTGRES_PASSWORD', 'OWNER_DB_PASSWORD', 'DEVNET_CONTROL_TOKEN'] as const;
 
 /** Names of all variables that hold a secret, or say where one lies. */
 export const SECRET_VARIABLES: readonly string[] = [

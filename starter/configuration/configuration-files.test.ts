@@ -97,7 +97,7 @@ describe('docker-compose.yml', () => {
 
   test('no process but the migration knows the owner, and it gives each role its password', () => {
     const owners = Object.entries(compose.services).filter(([, given]) =>
-      Object.values(given.environment).some((value) => value.includes('POSTGRES_PASSWORD')),
+      Object.values(given.environment).some((value) => value.includes('OWNER_DB_PASSWORD')),
     );
     expect(owners.map(([name]) => name)).toEqual(['postgres', 'migrate']);
     expect(Object.keys(service('migrate').environment)).toEqual(['DATABASE_URL', ...ROLES.map(passwordOf)]);
@@ -127,7 +127,8 @@ describe('the environment file of a role', () => {
       .replace(
         /^(SMTP_URL|ETH_RPC_URL)=$/gm,
         (_, name) => `${name}=${name === 'SMTP_URL' ? 'smtp' : 'http'}://127.0.0.1:1`,
-      );
+      )
+      .replace('TRUSTED_PROXIES=', 'TRUSTED_PROXIES=1');
     const variables = parseFile(filled);
     expect([foreignSecrets(variables, [role]), wrongLogins(variables, [role])]).toEqual([[], []]);
     const env = parseEnv(variables);
@@ -140,7 +141,7 @@ describe('.env.example', () => {
   const named = [...example.matchAll(/^#?([A-Z][A-Z\d_]*)=/gm)].map(([, name]) => name ?? '');
 
   /** Read by docker compose alone, and by `npm start` alone. */
-  const ELSEWHERE = ['POSTGRES_PASSWORD', 'DATA_DIR'];
+  const ELSEWHERE = ['POSTGRES_PASSWORD', 'OWNER_DB_PASSWORD', 'DATA_DIR'];
 
   test('it names every variable once, and none that does not exist', () => {
     expect([...named].sort()).toEqual([...VARIABLE_NAMES, ...chainVariableNames(), ...ELSEWHERE].sort());

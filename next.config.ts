@@ -17,6 +17,8 @@ const config: NextConfig = {
   reactStrictMode: true,
   // `npm test` checks the types of the whole tree; the build, which `npm start` waits for, does not do it again.
   typescript: { ignoreBuildErrors: true },
+  // The forms of the pay page, which Next reads before we can look at them.
+  experimental: { serverActions: { bodySizeLimit: '64kb' } },
   serverExternalPackages: ['pg', 'undici', '@node-rs/argon2', 'pino', 'pino-pretty', 'ethers'],
   async headers() {
     return [

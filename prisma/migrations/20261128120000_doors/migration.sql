@@ -89,7 +89,7 @@ BEGIN
   SELECT * INTO STRICT "rule" FROM "coin_rule" r WHERE r."coin" = "of_coin";
   SELECT r."rate" INTO "known" FROM "coin_rate" r WHERE r."coin" = "of_coin";
   "exact" := "cents" * 10::numeric ^ "rule"."decimals";
-  IF "known" IS NULL OR abs("at_rate" - "known") > "known" * 0.05
+  IF "units" IS NULL OR "at_rate" IS NULL OR "known" IS NULL OR abs("at_rate" - "known") > "known" * 0.05
     OR "units" * "at_rate" * 100 < "exact" OR ("units" - "rule"."shown_units") * "at_rate" * 100 >= "exact"
   THEN
     RAISE EXCEPTION '% units of % at % are not the price of % cents', "units", "of_coin", "at_rate", "cents"

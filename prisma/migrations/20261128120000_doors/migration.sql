@@ -178,7 +178,8 @@ DECLARE
   "takes_late" boolean;
 BEGIN
   SELECT * INTO "c" FROM "chain_cursor" k WHERE k."chain" = "i"."chain";
-  SELECT "i"."late_accepted_at" IS NOT NULL OR u."late_policy" = 'accept' INTO STRICT "takes_late"
+  SELECT "i"."late_accepted_at" IS NOT NULL OR (u."late_policy" = 'accept' AND NOT EXISTS (SELECT 1 FROM "invoice_event" e
+      WHERE e."invoice_id" = "i"."id" AND e."type" = 'invoice.resolved' AND e."payment_state" = 'late')) INTO STRICT "takes_late"
     FROM "user_account" u WHERE u."id" = "i"."user_id";
   SELECT "i"."expires_at" + r."grace_seconds" * interval '1 second' + interval '1 second' * coalesce((
       SELECT ceil(extract(epoch FROM sum(least(o."ended_at", "i"."expires_at") - greatest(o."started_at", "i"."created_at"))))

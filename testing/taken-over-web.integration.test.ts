@@ -158,8 +158,8 @@ describe('with the login of a web process that was taken over', () => {
     await makePool(owner.pool, { count: 3 });
     const create = ({
       minutes = 60,
-      units = '100000000000000000',
-      rate = '3118.4',
+      units = '100000000000000000' as string | null,
+      rate = '3118.4' as string | null,
       withKey = null as number | null,
     } = {}) =>
       run(`SELECT create_invoice($1, $2, NULL, NULL, 31184, $3, now(), 'ETH', $4, $5, now() - interval '1 minute')`, [
@@ -172,6 +172,8 @@ describe('with the login of a web process that was taken over', () => {
     await expect(create({ units: '1' })).rejects.toThrow('are not the price');
     await expect(create({ units: '1', rate: '31184000000000000000' })).rejects.toThrow('are not the price');
     await expect(create({ units: '200000000000000000' })).rejects.toThrow('are not the price');
+    await expect(create({ units: '1', rate: null })).rejects.toThrow('are not the price');
+    await expect(create({ units: null })).rejects.toThrow('are not the price');
     await expect(create({ minutes: 100_000 })).rejects.toThrow('an invoice of');
     await expect(create({ withKey: key.id })).rejects.toThrow('is not one of merchant');
     expect(await read('SELECT count(*)::int AS sold FROM invoice')).toEqual([{ sold: 1 }]);

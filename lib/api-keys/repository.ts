@@ -24,11 +24,11 @@ export const findActiveKey = statement<{ keyHash: string }, { apiKeyId: number; 
   { prepared: true },
 );
 
-/** Adds uses to many keys; locks them in the order of their ids. */
+/** Adds uses to many keys; locks them in the order of their ids, and not against rows that are stored for a key. */
 export const addKeyUses = statement<{ ids: number[]; counts: number[]; lastUsedAts: Date[] }>(
   'api-keys.add-uses',
   `WITH used AS (SELECT * FROM unnest($ids::int[], $counts::int[], $lastUsedAts::timestamptz[]) AS u (id, count, last_used_at)),
-        locked AS (SELECT k.id FROM api_key k JOIN used USING (id) ORDER BY k.id FOR UPDATE OF k)
+        locked AS (SELECT k.id FROM api_key k JOIN used USING (id) ORDER BY k.id FOR NO KEY UPDATE OF k)
    UPDATE api_key k SET usage_count = k.usage_count + used.count,
                         last_used_at = GREATEST(k.last_used_at, used.last_used_at)
    FROM used JOIN locked USING (id) WHERE k.id = used.id`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
-import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
+import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser, orphanDeposit } from '@/testing/factories';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { drainSettlements } from './drain-settlements';
@@ -209,5 +209,17 @@ describe('money that does not fit', () => {
     });
     await drain();
     expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'paid' });
+  });
+
+  it('late money that its owner marked does not keep an invoice paid: a reorg of the money in time sets it back', async () => {
+    const invoice = await lateInvoice();
+    await resolve(invoice, 'mark', 'Restituito');
+    await web.pool.query(`UPDATE user_account SET late_policy = 'accept' WHERE id = $1`, [userId]);
+    const inTime = await makeDeposit(test.db.pool, { invoice, time: new Date(NOW.getTime() - 7_200_000) });
+    await drain();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'paid' });
+    await orphanDeposit(test.db.pool, inTime.id);
+    await drain();
+    expect(await getInvoice(web, userId, invoice.uuid, clock)).toMatchObject({ status: 'pending' });
   });
 });

@@ -89,7 +89,7 @@ BEGIN
   SELECT * INTO STRICT "rule" FROM "coin_rule" r WHERE r."coin" = "of_coin";
   SELECT r."rate" INTO "known" FROM "coin_rate" r WHERE r."coin" = "of_coin";
   "exact" := "cents" * 10::numeric ^ "rule"."decimals";
-  IF "known" IS NULL OR abs("at_rate" - "known") > "known" * 0.05
+  IF "units" IS NULL OR "at_rate" IS NULL OR "known" IS NULL OR abs("at_rate" - "known") > "known" * 0.05
     OR "units" * "at_rate" * 100 < "exact" OR ("units" - "rule"."shown_units") * "at_rate" * 100 >= "exact"
   THEN
     RAISE EXCEPTION '% units of % at % are not the price of % cents', "units", "of_coin", "at_rate", "cents"
@@ -178,7 +178,8 @@ DECLARE
   "takes_late" boolean;
 BEGIN
   SELECT * INTO "c" FROM "chain_cursor" k WHERE k."chain" = "i"."chain";
-  SELECT "i"."late_accepted_at" IS NOT NULL OR u."late_policy" = 'accept' INTO STRICT "takes_late"
+  SELECT "i"."late_accepted_at" IS NOT NULL OR (u."late_policy" = 'accept' AND NOT EXISTS (SELECT 1 FROM "invoice_event" e
+      WHERE e."invoice_id" = "i"."id" AND e."type" = 'invoice.resolved' AND e."payment_state" = 'late')) INTO STRICT "takes_late"
     FROM "user_account" u WHERE u."id" = "i"."user_id";
   SELECT "i"."expires_at" + r."grace_seconds" * interval '1 second' + interval '1 second' * coalesce((
       SELECT ceil(extract(epoch FROM sum(least(o."ended_at", "i"."expires_at") - greatest(o."started_at", "i"."created_at"))))

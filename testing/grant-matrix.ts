@@ -26,7 +26,7 @@ export const GRANT_MATRIX: Rights = {
     'sequence user_account_id_seq': 'USAGE',
     'table api_key':
       'SELECT INSERT(created_at,description,is_active,key_hash,key_mask,key_sealed,name,secret_sealed,usage_count,user_id,uuid,webhook_url) UPDATE(description,disabled_at,is_active,last_used_at,name,usage_count,webhook_url)',
-    'table api_key_audit': 'SELECT INSERT',
+    'table api_key_audit': 'SELECT INSERT(action,api_key_id,at,user_id)',
     'table chain_cursor': 'SELECT',
     'table coin_rate': 'SELECT',
     'table deposit': 'SELECT',
@@ -42,7 +42,7 @@ export const GRANT_MATRIX: Rights = {
     'table pool_generation': 'SELECT',
     'table rate_limit': 'SELECT INSERT UPDATE DELETE',
     'table session': 'SELECT INSERT UPDATE DELETE',
-    'table settlement_task': 'SELECT INSERT',
+    'table settlement_task': 'SELECT INSERT(chain,wallet_id)',
     'table user_account':
       'SELECT INSERT(created_at,email,name,password_hash) UPDATE(email,late_policy,name,password_hash,tolerance_basis_points)',
     'table wallet': 'SELECT',
@@ -77,7 +77,7 @@ export const GRANT_MATRIX: Rights = {
       'SELECT(dedupe_key,id) INSERT(dedupe_key,last_error,next_attempt_at,recipient,status,subject,text)',
     'table pool_address': 'SELECT',
     'table pool_generation': 'SELECT',
-    'table settlement_task': 'SELECT INSERT DELETE',
+    'table settlement_task': 'SELECT INSERT(chain,wallet_id) DELETE',
     'table user_account': 'SELECT(email,id,late_policy,name,tolerance_basis_points,uuid)',
     'table wallet': 'SELECT',
     'table watcher_outage': 'SELECT INSERT',
@@ -158,6 +158,6 @@ export const GRANT_MATRIX: Rights = {
     'table wallet': 'SELECT INSERT(address,coin,pool_address_id,type,user_id)',
     'table watcher_outage': 'SELECT',
     'table webhook_delivery':
-      'SELECT INSERT UPDATE(completed_at,lease_expires_at,lease_token,next_attempt_at,status,url)',
+      'SELECT INSERT UPDATE(attempt_count,completed_at,lease_expires_at,lease_token,next_attempt_at,status,url)',
   },
 };

@@ -42,8 +42,8 @@ async function bnbWallet(type: 'primary' | 'invoice'): Promise<BnbWallet> {
   await makePool(db.pool, { count: 1, purpose: type });
   await makeCursor(db.pool, { chain: 'bsc' });
   await db.pool.query(
-    `INSERT INTO coin_rule (coin, chain, family, has_own_key, decimals, shown_units, force_threshold_units, grace_seconds)
-     VALUES ('BNB', 'bsc', 'EVM', false, 18, 1e10, 1e16, 15) ON CONFLICT DO NOTHING`,
+    `INSERT INTO coin_rule (coin, chain, family, has_own_key, decimals, shown_units, told_units, force_threshold_units,
+       grace_seconds) VALUES ('BNB', 'bsc', 'EVM', false, 18, 1e10, 2e12, 1e16, 15) ON CONFLICT DO NOTHING`,
   );
   const { rows } = await db.pool.query<{ id: number; address: string }>(
     `SELECT id, address FROM claim_wallet($1, 'BNB', $2::wallet_type)`,

@@ -11,6 +11,7 @@ CREATE TABLE "coin_rule" (
     "has_own_key" BOOLEAN NOT NULL,
     "decimals" INTEGER NOT NULL,
     "shown_units" DECIMAL(78,0) NOT NULL,
+    "told_units" DECIMAL(78,0) NOT NULL,
     "force_threshold_units" DECIMAL(78,0) NOT NULL,
     "grace_seconds" INTEGER NOT NULL,
 
@@ -41,7 +42,32 @@ DROP FUNCTION "claim_wallet"(integer, "coin", "chain", "wallet_type", "address_f
 
 -- Written by hand from here on: what the schema language cannot say.
 
+-- A comparison with NULL is no refusal: a coin without amount or rate passed the old one.
+ALTER TABLE "invoice" DROP CONSTRAINT "invoice_coin_whole";
+ALTER TABLE "invoice" ADD CONSTRAINT "invoice_coin_whole" CHECK (
+  ("coin" IS NULL AND "amount_units" IS NULL AND "rate" IS NULL AND "wallet_id" IS NULL AND "chain_epoch" IS NULL)
+  OR ("coin" IS NOT NULL AND coalesce("amount_units" > 0 AND "rate" > 0, false) AND "wallet_id" IS NOT NULL AND "chain_epoch" IS NOT NULL)
+);
+ALTER TABLE "invoice" ADD CONSTRAINT "invoice_sums_not_negative"
+  CHECK ("amount_paid_units" >= 0 AND "amount_confirmed_units" >= 0 AND "amount_received_units" >= 0);
+-- No program reads an infinite date.
+ALTER TABLE "invoice" ADD CONSTRAINT "invoice_times_finite" CHECK (isfinite("created_at") AND isfinite("expires_at")
+  AND isfinite(coalesce("paid_at", '1970-01-01')) AND isfinite(coalesce("reversed_at", '1970-01-01'))
+  AND isfinite(coalesce("late_accepted_at", '1970-01-01')) AND isfinite(coalesce("resolved_at", '1970-01-01')));
+ALTER TABLE "invoice_event" ADD CONSTRAINT "invoice_event_time_finite" CHECK (isfinite("created_at"));
+-- A host and nothing that could be taken for another. Addresses from before stay as they are.
+ALTER TABLE "api_key" ADD CONSTRAINT "api_key_webhook_url_plain"
+  CHECK ("webhook_url" ~* '^https?://[a-z0-9._\[\]:-]+([/?#][^[:space:]\\]*)?$') NOT VALID;
 ALTER TABLE "outgoing_mail" ADD CONSTRAINT "outgoing_mail_of_event" CHECK (("event_id" IS NULL) = ("kind" IS NULL));
+
+-- The functions below look at what is, not at what was when a transaction began.
+CREATE FUNCTION "refuse_old_snapshot"() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'not in a transaction that is %', current_setting('transaction_isolation')
+      USING ERRCODE = 'invalid_transaction_state';
+  END IF;
+END $$;
 
 -- Takes the oldest free address for a new wallet. Free means: nobody has it, no money came to it before anybody had it, and
 -- the chain's watcher already looks for it (its loaded generation reached the address's own), so that no payment can arrive
@@ -54,6 +80,7 @@ DECLARE
   "rule" "coin_rule"%ROWTYPE;
   "claimed" "pool_address"%ROWTYPE;
 BEGIN
+  PERFORM "refuse_old_snapshot"();
   SELECT * INTO STRICT "rule" FROM "coin_rule" r WHERE r."coin" = "for_coin";
   UPDATE "pool_address" AS p SET "claimed_at" = now()
   WHERE p."id" = (
@@ -110,8 +137,9 @@ DECLARE
   "on_chain" "chain";
   "tolerance" integer;
 BEGIN
-  IF "minutes" NOT BETWEEN 1 AND 1440 THEN
-    RAISE EXCEPTION 'an invoice of % minutes', "minutes" USING ERRCODE = 'check_violation', CONSTRAINT = 'invoice_minutes';
+  PERFORM "refuse_old_snapshot"();
+  IF NOT coalesce("minutes" BETWEEN 1 AND 1440 AND "at" < now() + interval '1 day', false) THEN
+    RAISE EXCEPTION 'an invoice of % minutes from % on', "minutes", "at" USING ERRCODE = 'check_violation', CONSTRAINT = 'invoice_minutes';
   END IF;
   SELECT u."name", u."tolerance_basis_points" INTO STRICT "merchant_name", "tolerance"
     FROM "user_account" u WHERE u."id" = "for_user";
@@ -125,7 +153,8 @@ BEGIN
     PERFORM "check_price"("in_coin", "cents", "units", "at_rate");
     SELECT c."chain", c."epoch", c."confirmations" INTO "on_chain", "chain_epoch", "confirmations"
       FROM "coin_rule" r JOIN "chain_cursor" c ON c."chain" = r."chain"
-      WHERE r."coin" = "in_coin" AND c."paused_reason" IS NULL AND c."height" IS NOT NULL AND c."updated_at" > "live_since";
+      WHERE r."coin" = "in_coin" AND c."paused_reason" IS NULL AND c."height" IS NOT NULL
+        AND c."updated_at" > "live_since";
     IF NOT FOUND THEN RETURN; END IF;
     SELECT c."id", c."uuid", c."address" INTO "wallet_id", "wallet_uuid", "wallet_address"
       FROM "claim_wallet"("for_user", "in_coin", 'invoice') c;
@@ -153,12 +182,14 @@ DECLARE
   "cursor" "chain_cursor"%ROWTYPE;
   "claimed" integer;
 BEGIN
+  PERFORM "refuse_old_snapshot"();
   SELECT * INTO "open" FROM "invoice" i
     WHERE i."uuid" = "of_uuid" AND i."coin" IS NULL AND i."status" = 'pending' AND i."expires_at" > "at" FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM "check_price"("in_coin", "open"."amount_eur_cents", "units", "at_rate");
   SELECT c.* INTO "cursor" FROM "coin_rule" r JOIN "chain_cursor" c ON c."chain" = r."chain"
-    WHERE r."coin" = "in_coin" AND c."paused_reason" IS NULL AND c."height" IS NOT NULL AND c."updated_at" > "live_since";
+    WHERE r."coin" = "in_coin" AND c."paused_reason" IS NULL AND c."height" IS NOT NULL
+      AND c."updated_at" > "live_since";
   IF NOT FOUND THEN RETURN false; END IF;
   SELECT c."id" INTO "claimed" FROM "claim_wallet"("open"."user_id", "in_coin", 'invoice') c;
   IF NOT FOUND THEN RETURN false; END IF;
@@ -167,10 +198,10 @@ BEGIN
   RETURN true;
 END $$;
 
--- What the facts of an invoice carry, read now: all money on its wallet that is on the chain, the confirmed part, the part that
--- came in time (or is accepted late), and the confirmed part of that. "until" is the last moment in time.
+-- What the facts of an invoice carry, read now: all money on its wallet that is on the chain, the part that came in time (or is
+-- accepted late), the confirmed part of that, and what came after the time, accepted or not. "until" is the last moment in time.
 CREATE FUNCTION "invoice_facts"("i" "invoice") RETURNS TABLE (
-  "received" numeric, "confirmed" numeric, "counted" numeric, "counted_confirmed" numeric, "elsewhere" numeric,
+  "received" numeric, "counted" numeric, "confirmed" numeric, "late" numeric, "elsewhere" numeric,
   "until" timestamptz, "chain_time" timestamptz, "same_epoch" boolean
 ) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -186,13 +217,13 @@ BEGIN
       FROM "watcher_outage" o
       WHERE o."chain" = "i"."chain" AND o."ended_at" > "i"."created_at" AND o."started_at" < "i"."expires_at"), 0)
     INTO STRICT "until" FROM "coin_rule" r WHERE r."coin" = "i"."coin";
-  SELECT coalesce(sum(s."units"), 0), coalesce(sum(s."units") FILTER (WHERE s."is_confirmed"), 0),
-      coalesce(sum(s."units") FILTER (WHERE s."counts"), 0),
-      coalesce(sum(s."units") FILTER (WHERE s."counts" AND s."is_confirmed"), 0)
-    INTO "received", "confirmed", "counted", "counted_confirmed"
+  SELECT coalesce(sum(s."units"), 0), coalesce(sum(s."units") FILTER (WHERE "takes_late" OR s."is_in_time"), 0),
+      coalesce(sum(s."units") FILTER (WHERE ("takes_late" OR s."is_in_time") AND s."is_confirmed"), 0),
+      coalesce(sum(s."units") FILTER (WHERE NOT s."is_in_time"), 0)
+    INTO "received", "counted", "confirmed", "late"
     FROM (
       SELECT d."amount_units" AS "units",
-        "takes_late" OR least(d."block_time", d."seen_at") <= "invoice_facts"."until" AS "counts",
+        least(d."block_time", d."seen_at") <= "invoice_facts"."until" AS "is_in_time",
         d."block_height" <= "c"."confirmed_height" AND d."block_height" <= "c"."height" - d."extra_confirmations" + 1 AS "is_confirmed"
       FROM "deposit" d
       WHERE d."wallet_id" = "i"."wallet_id" AND d."epoch" = "i"."chain_epoch" AND d."orphaned_at" IS NULL
@@ -206,7 +237,7 @@ BEGIN
 END $$;
 
 -- Refuses a decision that the facts do not carry. It decides nothing: what the product decides (lib/invoices/state.ts) passes.
-CREATE FUNCTION "check_settlement"("i" "invoice", "to_status" "invoice_status", "paid" numeric, "confirmed" numeric, "received" numeric)
+CREATE FUNCTION "check_settlement"("i" "invoice", "to_status" "invoice_status", "to_state" "payment_state", "paid" numeric, "confirmed" numeric, "received" numeric, "was_reversed_at" timestamptz)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   "facts" record;
@@ -215,27 +246,39 @@ DECLARE
   "founded" boolean;
 BEGIN
   IF "i"."coin" IS NULL THEN
-    "founded" := "paid" = 0 AND "confirmed" = 0 AND "received" = 0
+    "founded" := "paid" = 0 AND "confirmed" = 0 AND "received" = 0 AND "to_state" = 'unpaid' AND "was_reversed_at" IS NULL
       AND ("to_status" = "i"."status" OR ("i"."status" = 'pending' AND "to_status" = 'expired'));
   ELSE
     SELECT * INTO STRICT "rule" FROM "coin_rule" r WHERE r."coin" = "i"."coin";
     SELECT * INTO STRICT "facts" FROM "invoice_facts"("i");
     "short" := greatest(div("i"."amount_units" * "i"."tolerance_basis_points", 10000) + 1, "rule"."shown_units");
-    "founded" := "received" <= "facts"."received" AND "paid" <= "facts"."counted" AND "confirmed" <= "facts"."counted_confirmed"
+    "founded" := "received" = "facts"."received" AND "paid" = "facts"."counted" AND "confirmed" = "facts"."confirmed"
+      AND coalesce("was_reversed_at" <= greatest("facts"."chain_time", now()), true)
+      AND CASE "to_state"
+        WHEN 'overpaid' THEN "facts"."received" - "i"."amount_units" >= "rule"."told_units" AND "to_status" IN ('paid', 'forcePaid')
+        WHEN 'settled' THEN "to_status" IN ('paid', 'forcePaid')
+        WHEN 'late' THEN "facts"."late" >= "rule"."told_units" AND "to_status" = 'expired'
+        WHEN 'seen' THEN "i"."amount_units" - "facts"."counted" < "short"
+        WHEN 'confirming' THEN "i"."amount_units" - "facts"."counted" < "short"
+        WHEN 'reversed' THEN "was_reversed_at" IS NOT NULL
+        WHEN 'partial' THEN "facts"."counted" >= "rule"."shown_units"
+        ELSE "to_status" <> 'paid'
+      END
       AND CASE
         WHEN "to_status" = "i"."status" THEN true
         WHEN "to_status" = 'paid' THEN
-          "facts"."same_epoch" AND "i"."amount_units" - "facts"."counted_confirmed" < "short"
+          "facts"."same_epoch" AND "i"."amount_units" - "facts"."confirmed" < "short"
         WHEN "to_status" = 'forcePaid' THEN "facts"."received" + "facts"."elsewhere" >
           CASE WHEN "i"."amount_units" < "rule"."force_threshold_units" THEN 0 ELSE "rule"."force_threshold_units" END
         WHEN "to_status" = 'expired' THEN NOT "facts"."same_epoch"
-          OR ("facts"."chain_time" > "facts"."until" AND "i"."amount_units" - "facts"."counted" >= "short")
+          OR ("facts"."chain_time" > "facts"."until" AND "i"."amount_units" - "facts"."counted" >= "short"
+            AND coalesce("i"."reversed_at" + interval '24 hours' < "facts"."chain_time", true))
         ELSE "i"."amount_units" - "facts"."counted" >= "short"
       END;
   END IF;
   IF "founded" IS NOT TRUE THEN
-    RAISE EXCEPTION 'the facts of invoice % do not carry % with % paid, % confirmed and % received',
-      "i"."id", "to_status", "paid", "confirmed", "received" USING ERRCODE = 'check_violation', CONSTRAINT = 'settlement_founded';
+    RAISE EXCEPTION 'the facts of invoice % do not carry % (%) with % paid, % confirmed and % received',
+      "i"."id", "to_status", "to_state", "paid", "confirmed", "received" USING ERRCODE = 'check_violation', CONSTRAINT = 'settlement_founded';
   END IF;
 END $$;
 
@@ -261,7 +304,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $
       SELECT "of_event", k."id", k."webhook_url", date_trunc('milliseconds', now())
       FROM (
         SELECT a."id", a."webhook_url",
-          row_number() OVER (PARTITION BY lower(substring(a."webhook_url" FROM '^[^:]*://([^/?#]*)')) ORDER BY a."id") AS "place"
+          row_number() OVER (PARTITION BY lower(substring(a."webhook_url" FROM '^[^:]*://(\[[^]]*\]|[^/:?#]*)')) ORDER BY a."id") AS "place"
         FROM "invoice_event" e JOIN "invoice" i ON i."id" = e."invoice_id" JOIN "api_key" a ON a."user_id" = i."user_id"
         WHERE e."id" = "of_event" AND a."is_active" AND a."webhook_url" IS NOT NULL
           AND (i."api_key_id" IS NULL OR a."id" = i."api_key_id")
@@ -292,9 +335,10 @@ DECLARE
   "i" "invoice"%ROWTYPE;
   "event" "invoice_event"%ROWTYPE;
 BEGIN
+  PERFORM "refuse_old_snapshot"();
   SELECT * INTO "i" FROM "invoice" v WHERE v."id" = "of_invoice" AND v."version" = "of_version" FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
-  PERFORM "check_settlement"("i", "to_status", "paid", "confirmed", "received");
+  PERFORM "check_settlement"("i", "to_status", "to_state", "paid", "confirmed", "received", "was_reversed_at");
   UPDATE "invoice" SET "status" = "to_status", "payment_state" = "to_state", "amount_paid_units" = "paid",
       "amount_confirmed_units" = "confirmed", "amount_received_units" = "received", "paid_at" = "was_paid_at",
       "reversed_at" = "was_reversed_at", "version" = "version" + 1,
@@ -315,13 +359,14 @@ BEGIN
 END $$;
 
 -- Notes something that is no change of status: money that does not fit, of which the owner gets a mail, and what the owner does
--- about it.
+-- about it. Of the same money the owner is told once between two changes of status.
 CREATE FUNCTION "note_event"("of_invoice" integer, "of_type" text, "at" timestamptz) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   "i" "invoice"%ROWTYPE;
   "event" "invoice_event"%ROWTYPE;
 BEGIN
+  PERFORM "refuse_old_snapshot"();
   SELECT * INTO STRICT "i" FROM "invoice" v WHERE v."id" = "of_invoice" FOR NO KEY UPDATE;
   IF NOT ("of_type" IN ('invoice.resolved', 'invoice.noted')
     OR ("of_type" = 'invoice.paymentLate' AND "i"."payment_state" = 'late')
@@ -330,6 +375,11 @@ BEGIN
     RAISE EXCEPTION 'invoice % has no event % now', "of_invoice", "of_type"
       USING ERRCODE = 'check_violation', CONSTRAINT = 'event_founded';
   END IF;
+  IF "of_type" IN ('invoice.paymentLate', 'invoice.overpaid') AND (
+    SELECT e."type" = "of_type" AND e."amount_received_units" = "i"."amount_received_units" FROM "invoice_event" e
+    WHERE e."invoice_id" = "of_invoice" AND e."type" IN ('invoice.statusChanged', 'invoice.paymentLate', 'invoice.overpaid')
+    ORDER BY e."sequence" DESC LIMIT 1
+  ) THEN RETURN; END IF;
   "event" := "add_event"("of_invoice", "of_type", NULL, "at");
   IF "of_type" IN ('invoice.paymentLate', 'invoice.overpaid') THEN
     PERFORM "enqueue_mail"('misfit:' || "i"."uuid" || ':' || "event"."sequence", u."email", "event"."id", 'misfit')
@@ -338,13 +388,13 @@ BEGIN
 END $$;
 
 -- What waits for an endpoint follows its key, whoever changes that: it goes to the new address, or nowhere when there is none or
--- the key is dead. An attempt that is under way may still arrive; its outcome is not written any more.
+-- the key is dead. An attempt that is under way may still arrive; it counts, its outcome is not written any more.
 CREATE FUNCTION "follow_webhook"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   IF NEW."is_active" AND NEW."webhook_url" IS NOT NULL THEN
     UPDATE "webhook_delivery" SET "url" = NEW."webhook_url", "next_attempt_at" = date_trunc('milliseconds', now()),
-        "lease_token" = NULL, "lease_expires_at" = NULL
+        "attempt_count" = "attempt_count" + ("lease_token" IS NOT NULL)::integer, "lease_token" = NULL, "lease_expires_at" = NULL
       WHERE "api_key_id" = NEW."id" AND "status" = 'pending';
   ELSE
     UPDATE "webhook_delivery" SET "status" = 'cancelled', "completed_at" = now(), "lease_token" = NULL, "lease_expires_at" = NULL
@@ -366,6 +416,25 @@ CREATE TRIGGER "api_key_stays_dead" BEFORE UPDATE OF "is_active" ON "api_key"
 
 
 
+-- A lock needs a right to write, and this column is what there is to write: but only a settlement changes it.
+CREATE FUNCTION "refuse_version"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  RAISE EXCEPTION 'invoice % is changed by its settlement alone', OLD."id" USING ERRCODE = 'check_violation';
+END $$;
+CREATE TRIGGER "invoice_version_kept" BEFORE UPDATE OF "version" ON "invoice"
+  FOR EACH ROW WHEN (current_user IN ('incassa_web', 'incassa_watcher', 'incassa_dispatcher')) EXECUTE FUNCTION "refuse_version"();
+
+-- Late money that was accepted stays accepted: it may have paid the invoice.
+CREATE FUNCTION "refuse_late_again"() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  RAISE EXCEPTION 'late money of invoice % was accepted', OLD."id" USING ERRCODE = 'check_violation';
+END $$;
+CREATE TRIGGER "invoice_late_kept" BEFORE UPDATE OF "late_accepted_at" ON "invoice"
+  FOR EACH ROW WHEN (OLD."late_accepted_at" IS NOT NULL AND NEW."late_accepted_at" IS DISTINCT FROM OLD."late_accepted_at")
+  EXECUTE FUNCTION "refuse_late_again"();
+
+
+
 -- Rights, whole: whatever was granted before is gone. testing/grant-matrix.ts is the same, to read.
 
 REVOKE ALL ON ALL TABLES IN SCHEMA "public" FROM PUBLIC, "incassa_web", "incassa_watcher", "incassa_dispatcher", "incassa_signer";
@@ -383,7 +452,7 @@ GRANT UPDATE ("claimed_at") ON "pool_address" TO "incassa_functions";
 GRANT INSERT ("user_id", "coin", "type", "pool_address_id", "address") ON "wallet" TO "incassa_functions";
 GRANT INSERT, UPDATE ON "invoice" TO "incassa_functions";
 GRANT INSERT ON "invoice_event", "invoice_status_change", "webhook_delivery", "outgoing_mail", "deposit_attribution", "settlement_task", "ledger_entry", "ledger_posting" TO "incassa_functions";
-GRANT UPDATE ("url", "status", "next_attempt_at", "lease_token", "lease_expires_at", "completed_at") ON "webhook_delivery" TO "incassa_functions";
+GRANT UPDATE ("url", "status", "attempt_count", "next_attempt_at", "lease_token", "lease_expires_at", "completed_at") ON "webhook_delivery" TO "incassa_functions";
 GRANT UPDATE ("wallet_id") ON "deposit" TO "incassa_functions";
 GRANT INSERT ("coin", "kind", "wallet_id"), UPDATE ("balance") ON "ledger_account" TO "incassa_functions";
 GRANT USAGE ON SEQUENCE "wallet_id_seq", "invoice_id_seq", "invoice_event_id_seq", "invoice_status_change_id_seq", "outgoing_mail_id_seq", "deposit_attribution_id_seq", "settlement_task_id_seq", "ledger_account_id_seq", "ledger_entry_id_seq" TO "incassa_functions";
@@ -395,7 +464,8 @@ GRANT INSERT ("name", "email", "password_hash", "created_at") ON "user_account" 
 GRANT UPDATE ("name", "email", "password_hash", "tolerance_basis_points", "late_policy") ON "user_account" TO "incassa_web";
 GRANT INSERT ("uuid", "user_id", "name", "description", "webhook_url", "key_hash", "key_mask", "key_sealed", "secret_sealed", "is_active", "usage_count", "created_at") ON "api_key" TO "incassa_web";
 GRANT UPDATE ("name", "description", "webhook_url", "is_active", "disabled_at", "usage_count", "last_used_at") ON "api_key" TO "incassa_web";
-GRANT INSERT ON "api_key_audit", "settlement_task" TO "incassa_web";
+GRANT INSERT ("api_key_id", "user_id", "action", "at") ON "api_key_audit" TO "incassa_web";
+GRANT INSERT ("wallet_id", "chain") ON "settlement_task" TO "incassa_web", "incassa_watcher";
 GRANT UPDATE ("email", "resolved_at", "resolution_note", "late_accepted_at") ON "invoice" TO "incassa_web";
 GRANT USAGE ON SEQUENCE "user_account_id_seq", "api_key_id_seq", "api_key_audit_id_seq", "settlement_task_id_seq" TO "incassa_web";
 GRANT EXECUTE ON FUNCTION "create_primary_wallet", "create_invoice", "price_invoice", "settle_invoice", "note_event", "attach_deposit" TO "incassa_web";
@@ -405,10 +475,10 @@ GRANT SELECT ON "chain_cursor", "chain_block", "deposit", "deposit_attribution",
 GRANT SELECT ("id", "uuid", "name", "email", "tolerance_basis_points", "late_policy") ON "user_account" TO "incassa_watcher";
 GRANT INSERT, UPDATE ON "chain_cursor", "deposit" TO "incassa_watcher";
 GRANT INSERT, UPDATE, DELETE ON "chain_block" TO "incassa_watcher";
-GRANT INSERT, DELETE ON "settlement_task" TO "incassa_watcher";
+GRANT DELETE ON "settlement_task" TO "incassa_watcher";
 GRANT INSERT ON "watcher_outage", "ledger_entry", "ledger_posting" TO "incassa_watcher";
 GRANT INSERT ("coin", "kind", "wallet_id") ON "ledger_account" TO "incassa_watcher";
--- A lock needs a right to write; this column alone changes nothing.
+-- For the lock alone.
 GRANT UPDATE ("version") ON "invoice" TO "incassa_web", "incassa_watcher", "incassa_dispatcher";
 GRANT SELECT ("id", "dedupe_key") ON "outgoing_mail" TO "incassa_watcher";
 GRANT INSERT ("dedupe_key", "recipient", "subject", "text", "status", "last_error", "next_attempt_at") ON "outgoing_mail" TO "incassa_watcher";

@@ -115,8 +115,8 @@ const PRICE = statement<
   `WITH open AS (SELECT user_id FROM invoice
        WHERE uuid = $uuid AND coin IS NULL AND status = 'pending' AND expires_at > $now::timestamptz FOR NO KEY UPDATE),
      q AS (SELECT q.* FROM open, ${takeQuota('open.user_id', '$now', { opens: false, prices: true })} q),
-     p AS (SELECT p.done FROM q, price_invoice($uuid, $coin::coin, $amountUnits, $rate, $now, $liveSince) p (done)
-       WHERE q.refusal IS NULL)
+     p AS (SELECT CASE WHEN q.refusal IS NULL
+         THEN price_invoice($uuid, $coin::coin, $amountUnits, $rate, $now, $liveSince) END AS done FROM q)
    SELECT coalesce(p.done, false) AS "isPriced", ${TAKEN},
      CASE WHEN q.refusal IS NULL AND p.done IS NOT TRUE
        THEN return_invoice_quota(q.granted_to, q.opening, q.pricing) END

@@ -77,7 +77,7 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
 };
 
 /** Tables that the previous release did not have. */
-const NEW_TABLES: Rows = { invoice_quota: [] };
+const NEW_TABLES: Rows = { invoice_quota: [], known_address: [] };
 
 /**
  * What an upgraded database holds, of what it held before.

@@ -13,6 +13,8 @@ export interface TestDatabase {
   url: string;
   /** Connection string of the cluster's superuser: for harm that no login of the product can do. */
   superuserUrl: string;
+  /** Runs a query as the superuser, who alone sees what other logins do (`pg_stat_activity`). @returns its rows */
+  asSuperuser(text: string): Promise<Record<string, unknown>[]>;
   /** Connection string of a process's login role, for what a role may and may not do. */
   roleUrl(role: Role): string;
   /** Closes the pool and removes the database, whoever is still connected. */
@@ -35,10 +37,12 @@ export async function createTestDatabase(options: { template?: string } = {}): P
   await onMaintenance(`CREATE DATABASE "${name}" TEMPLATE "${template}" OWNER "${owner}"`);
   const url = withLogin(templateUrl, { pathname: `/${name}` });
   const db = openDatabase(url, { max: 10, applicationName: name });
+  const superuserUrl = withLogin(new URL(inject('superuserUrl')), { pathname: `/${name}` });
   return {
     db,
     url,
-    superuserUrl: withLogin(new URL(inject('superuserUrl')), { pathname: `/${name}` }),
+    superuserUrl,
+    asSuperuser: (text) => runOnce(superuserUrl, text),
     roleUrl: (role) =>
       withLogin(templateUrl, {
         pathname: `/${name}`,
@@ -57,8 +61,11 @@ function withLogin(base: URL, parts: Partial<Pick<URL, 'pathname' | 'username' |
 }
 
 async function onMaintenance(statement: string): Promise<void> {
-  const url = new URL(inject('superuserUrl'));
-  const client = new pg.Client({ connectionString: withLogin(url, { pathname: '/postgres' }) });
+  await runOnce(withLogin(new URL(inject('superuserUrl')), { pathname: '/postgres' }), statement);
+}
+
+async function runOnce(connectionString: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  return (await client.query(text).finally(() => client.end())).rows;
 }

@@ -118,7 +118,7 @@ describe('settlement', () => {
     await events.query('LOCK TABLE invoice_event IN SHARE MODE');
     const draining = drain();
     const waiting = `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    await vi.waitFor(async () => expect((await test.db.pool.query(waiting)).rows).toEqual([{ count: 1 }]), 8_000);
+    await vi.waitFor(async () => expect(await test.asSuperuser(waiting)).toEqual([{ count: 1 }]), 8_000);
     await slow.query('COMMIT');
     await events.query('COMMIT');
     for (const client of [slow, events]) client.release();

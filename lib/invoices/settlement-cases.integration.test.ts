@@ -476,7 +476,7 @@ describe('races', () => {
     await holder.query('SELECT 1 FROM invoice WHERE id = $1 FOR UPDATE', [invoice.id]);
     const forcing = Promise.allSettled([force(invoice.uuid)]);
     const waiting = `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    await vi.waitFor(async () => expect((await pool.query(waiting)).rows).toEqual([{ count: 1 }]), PATIENCE);
+    await vi.waitFor(async () => expect(await test.asSuperuser(waiting)).toEqual([{ count: 1 }]), PATIENCE);
     world.chain.reorg({ depth: CONFIRMATIONS, fate: 'lost', extraBlocks: 1, isLate: false });
     const reading = world.tick();
     const gone = 'SELECT count(*)::int FROM deposit WHERE orphaned_at IS NOT NULL';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChainError, type ChainReader } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
+import type { Findings } from '@/lib/ledger/findings';
 import type { Coin } from '@/lib/shared/coins';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { auditBooks, type BooksAudit } from './audit-books';
@@ -22,6 +23,8 @@ export interface ReconcileOptions {
   closedDays: number | null;
   /** Also judges the invoices for which no coin is chosen yet; once per instance is enough. */
   withUnpriced: boolean;
+  /** A further look whose findings belong to the report, taken before the others. */
+  furtherAudit?: () => Promise<Findings>;
 }
 
 /**
@@ -35,6 +38,7 @@ export async function reconcile(
   reader: ChainReader,
   options: ReconcileOptions,
 ): Promise<ReconcileReport> {
+  const further = await options.furtherAudit?.();
   for (let attempt = 1; ; attempt += 1) {
     const now = options.clock();
     const books = await auditBooks(db, {
@@ -44,6 +48,7 @@ export async function reconcile(
       signal: options.signal,
       now,
     });
+    if (further) books.findings.addAll(further);
     if (!books.basis) return toReport(books, now, 'Nothing is confirmed on the chain yet.');
     try {
       return await compare(db, reader, options, { ...books, basis: books.basis }, now);

@@ -1,4 +1,4 @@
-import { type Difference, type Findings, MOST_LISTED } from '@/lib/ledger/findings';
+import type { Difference } from '@/lib/ledger/findings';
 import type { Coin } from '@/lib/shared/coins';
 
 /**
@@ -42,16 +42,6 @@ export interface ReconcileReport {
   inFlight: InFlight[];
   inFlightCount: number;
   inFlightUnits: bigint;
-}
-
-/** The same report with what another look found. */
-export function withFindings(report: ReconcileReport, { count, units, listed }: Findings): ReconcileReport {
-  return {
-    ...report,
-    differences: [...listed, ...report.differences].slice(0, MOST_LISTED),
-    differenceCount: report.differenceCount + count,
-    differenceUnits: report.differenceUnits + units,
-  };
 }
 
 const PARTS = 1_000_000n;

@@ -5,7 +5,7 @@ import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import type { Findings } from '@/lib/ledger/findings';
 import { auditDerivations } from '@/lib/reconciliation/audit-derivations';
 import { type ReconcileOptions, reconcile } from '@/lib/reconciliation/reconcile';
-import { type ReconcileReport, withFindings } from '@/lib/reconciliation/report';
+import type { ReconcileReport } from '@/lib/reconciliation/report';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { systemClock } from '@/lib/shared/time';
 import { describeReport } from './describe-report';
@@ -50,8 +50,9 @@ async function reconcileAll({ addresses, closedDays }: Arguments): Promise<Recon
     const reports: ReconcileReport[] = [];
     for (const [index, coin] of enabledCoins().entries()) {
       const reader = await configuredChain(COIN_INFO[coin].chain).openReader({ signal: stop.signal });
-      const report = await reconcile(db, coin, reader, { ...options, withUnpriced: index === 0 });
-      reports.push(index === 0 ? withFindings(report, await derivations(db, stop.signal)) : report);
+      // The addresses of all chains are in one pool: they are looked at once, with the first coin.
+      const once = index === 0 && { furtherAudit: () => derivations(db, stop.signal) };
+      reports.push(await reconcile(db, coin, reader, { ...options, withUnpriced: index === 0, ...once }));
     }
     return reports;
   } finally {
@@ -59,7 +60,6 @@ async function reconcileAll({ addresses, closedDays }: Arguments): Promise<Recon
   }
 }
 
-/** The addresses of all chains are in one pool: they are looked at once, with the first coin. */
 async function derivations(db: Database, signal: AbortSignal): Promise<Findings> {
   return (await auditDerivations(db, { afterId: 0n, limit: null, signal })).findings;
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { configuredChain, enabledCoins } from '@/lib/config/chains';
 import { env } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
-import { Findings } from '@/lib/ledger/findings';
+import type { Findings } from '@/lib/ledger/findings';
 import type { Logger } from '@/lib/logging/logger';
 import { auditDerivations } from '@/lib/reconciliation/audit-derivations';
 import { reconcile } from '@/lib/reconciliation/reconcile';
-import { type ReconcileReport, withFindings } from '@/lib/reconciliation/report';
+import type { ReconcileReport } from '@/lib/reconciliation/report';
 import { claimRun, releaseRun } from '@/lib/reconciliation/run-repository';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { runLoop } from '@/workers/runtime/run-loop';
@@ -36,12 +36,19 @@ async function reconcileCoin(
 ): Promise<void> {
   const intervalMs = env().RECONCILE_INTERVAL_MS;
   const reader = await configuredChain(COIN_INFO[coin].chain).openReader({ signal });
-  const options = { clock, signal, addresses: { budget: ADDRESS_BUDGET }, closedDays: CLOSED_DAYS, withUnpriced };
-  const derivations = withUnpriced ? derivationRounds(db, signal) : async () => new Findings();
+  const once = withUnpriced && { furtherAudit: derivationRounds(db, signal) };
+  const options = {
+    clock,
+    signal,
+    addresses: { budget: ADDRESS_BUDGET },
+    closedDays: CLOSED_DAYS,
+    withUnpriced,
+    ...once,
+  };
   const task = async () => {
     if (!(await claimRun(db.pool, coin, intervalMs))) return;
     try {
-      const report = withFindings(await reconcile(db, coin, reader, options), await derivations());
+      const report = await reconcile(db, coin, reader, options);
       logReport(report, logger);
       if (report.notCompared !== null) throw new Error(report.notCompared);
     } catch (error) {

@@ -16,7 +16,7 @@ export async function takeTurn(client: pg.Client, patienceSeconds: number): Prom
   try {
     await client.query(`SET lock_timeout = '${patienceSeconds}s'`);
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    await client.query('SET lock_timeout = 0');
+    await client.query('RESET lock_timeout');
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
     throw new Error(

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeTurn } from '@/prisma/migration-turn';
 import { migrateDatabase } from '@/starter/migrate-database';
 import { startEmbeddedPostgres } from '@/starter/postgres/embedded-postgres';
-import { takeTurn } from './migration-turn';
 
 const rolePasswords = {
   web: 'w'.repeat(22),

@@ -5,8 +5,11 @@ const FUNCTIONS = 'incassa_functions';
 
 /** Postgres 16 and newer make whoever creates a role its admin, and no more: the owner needs its rights too, to hand over. */
 export async function ensureFunctionsRole(client: pg.Client): Promise<void> {
-  const known = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [FUNCTIONS]);
+  const known = await client.query<{ rolcanlogin: boolean }>('SELECT rolcanlogin FROM pg_roles WHERE rolname = $1', [
+    FUNCTIONS,
+  ]);
   if (known.rowCount === 0) await client.query(`CREATE ROLE ${FUNCTIONS} NOLOGIN`);
+  if (known.rows[0]?.rolcanlogin) await client.query(`ALTER ROLE ${FUNCTIONS} NOLOGIN`);
   const member = await client.query(`SELECT 1 WHERE pg_has_role(current_user, $1, 'USAGE')`, [FUNCTIONS]);
   if (member.rowCount === 0) await client.query(`GRANT ${FUNCTIONS} TO CURRENT_USER`);
 }

@@ -1,46 +1,28 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { env, requireEnv } from '@/lib/config/env';
+import { requireEnv } from '@/lib/config/env';
 import { writeCoinRules } from './coin-rules';
-import { ensureFunctionsRole, handOverFunctions } from './functions-role';
+import { handOverFunctions } from './functions-role';
+import { ensureRoles } from './login-roles';
+import { takeTurn } from './migration-turn';
+import { checkRights } from './whole-rights';
 
-const ROLES = [
-  ['incassa_web', 'WEB_DB_PASSWORD'],
-  ['incassa_watcher', 'WATCHER_DB_PASSWORD'],
-  ['incassa_dispatcher', 'DISPATCHER_DB_PASSWORD'],
-  ['incassa_signer', 'SIGNER_DB_PASSWORD'],
-] as const;
+/** Waits so long for another migration. */
+const TURN_WITHIN_SECONDS = 60;
 
-/** Any number that nothing else uses: names the lock under which one migration runs at a time. */
-const LOCK = 4_027_411;
-
-/** Login roles are cluster-wide: made here, once, outside the migrations, which only grant to them. */
-async function ensureRoles(client: pg.Client): Promise<void> {
-  for (const [role, variable] of ROLES) {
-    const password = env()[variable];
-    const known = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role]);
-    if (known.rowCount === 0) await client.query(`CREATE ROLE ${role} NOLOGIN`);
-    if (password) await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
-  }
-  await ensureFunctionsRole(client);
-}
-
-/**
- * A login that may make temporary tables can put them before the product's: none may. Said on every run, because neither a
- * copy of the database nor a restored dump keeps it.
- */
-async function refuseTemporaryTables(client: pg.Client, database: string): Promise<void> {
-  await client.query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`);
-}
-
-/** What a migration cannot keep: said inside the migrated database on every run. */
-async function complete(url: URL): Promise<void> {
+/** What a migration cannot keep, because neither a copy of the database nor a restored dump has it: said on every run. */
+async function complete(url: URL, database: string): Promise<void> {
   const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
+    // Whoever does not own the database is told by the check.
+    await client
+      .query(`REVOKE TEMPORARY ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`)
+      .catch(() => undefined);
     await handOverFunctions(client);
     await writeCoinRules(client);
+    await checkRights(client);
   } finally {
     await client.end();
   }
@@ -60,12 +42,11 @@ async function main(): Promise<number> {
   const client = new pg.Client({ connectionString: maintenance.href, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    await ensureRoles(client);
+    await takeTurn(client, TURN_WITHIN_SECONDS);
+    await ensureRoles(client, database);
     const code = await deploy();
     if (code !== 0) return code;
-    await refuseTemporaryTables(client, database);
-    await complete(url);
+    await complete(url, database);
     return 0;
   } finally {
     await client.end();

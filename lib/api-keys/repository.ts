@@ -24,14 +24,27 @@ export const findActiveKey = statement<{ keyHash: string }, { apiKeyId: number; 
   { prepared: true },
 );
 
-/** Adds uses to many keys; locks them in the order of their ids, and not against rows that are stored for a key. */
+/**
+ * Adds uses to many keys, not against rows that are stored for a key. One process at a time: two that write the same keys
+ * could each hold one that the other waits for, behind a transaction that stores rows for both.
+ */
 export const addKeyUses = statement<{ ids: number[]; counts: number[]; lastUsedAts: Date[] }>(
   'api-keys.add-uses',
-  `WITH used AS (SELECT * FROM unnest($ids::int[], $counts::int[], $lastUsedAts::timestamptz[]) AS u (id, count, last_used_at)),
+  `WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('uses of api-keys', 0))),
+        used AS (SELECT u.* FROM turn, unnest($ids::int[], $counts::int[], $lastUsedAts::timestamptz[]) AS u (id, count, last_used_at)),
         locked AS (SELECT k.id FROM api_key k JOIN used USING (id) ORDER BY k.id FOR NO KEY UPDATE OF k)
    UPDATE api_key k SET usage_count = k.usage_count + used.count,
                         last_used_at = GREATEST(k.last_used_at, used.last_used_at)
    FROM used JOIN locked USING (id) WHERE k.id = used.id`,
+);
+
+/**
+ * Makes everybody else who would move a key's webhook, or switch it off, wait for the end of the transaction. A change of
+ * the key follows to its deliveries: whoever writes both locks the key first.
+ */
+export const lockKey = statement<{ id: number }>(
+  'api-keys.lock',
+  'SELECT 1 FROM api_key WHERE id = $id FOR NO KEY UPDATE',
 );
 
 /** Takes the webhook URL off a key, if it still is this one. */

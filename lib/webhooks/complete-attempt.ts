@@ -1,4 +1,4 @@
-import { clearWebhookUrl } from '@/lib/api-keys/repository';
+import { clearWebhookUrl, lockKey } from '@/lib/api-keys/repository';
 import type { Database, Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { type Attempt, judgeAttempt, type Verdict } from './attempt';
@@ -21,6 +21,8 @@ export async function completeAttempt(
 ): Promise<Verdict | null> {
   const verdict = judgeAttempt(attempt, delivery.attemptCount + 1, now, random);
   return transaction(db, async (sql) => {
+    // Before the delivery: what is done to the key is done to its other deliveries too, which wait here for the key.
+    if (verdict.status === 'failed' && verdict.gone) await lockKey.count(sql, { id: delivery.apiKeyId });
     const number = await deliveryQueue.settle(sql, delivery, verdict, now);
     if (number === null) return null;
     await insertAttempt.count(sql, { ...attempt, deliveryId: delivery.id, number });

@@ -193,6 +193,19 @@ describe('[D1] a delivery that does not', () => {
     ]);
   });
 
+  test('four answers 410 of one key at once all end well: one has failed, the others are cancelled, one mail', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const key = await makeKey();
+      inbox.answer('/hook', ...Array.from({ length: 4 }, () => ({ status: 410 })));
+      for (let event = 0; event < 4; event += 1) await emit(key);
+      expect(await processAll()).toBe(4);
+      const rows = await stored(key);
+      expect(rows.map(({ status }) => status).sort()).toEqual(['cancelled', 'cancelled', 'cancelled', 'failed']);
+      const mails = await database.db.pool.query('SELECT 1 FROM outgoing_mail WHERE recipient = $1', [user.email]);
+      expect(mails.rowCount).toBe(round + 1);
+    }
+  });
+
   test('410 leaves a URL that was changed meanwhile alone', async () => {
     const key = await makeKey();
     inbox.answer('/hook', { status: 410 });

@@ -44,11 +44,12 @@ export const deliveryQueue = leasedQueue<ClaimedDelivery>({
     ) head`,
 });
 
-/** Cancels what is pending for a key. */
+/** Cancels what is pending for a key, which it locks first: a change of the key cancels or moves the same rows. */
 export const cancelPending = statement<{ apiKeyId: number }>(
   'webhooks.cancel-pending',
-  `UPDATE webhook_delivery SET status = 'cancelled', completed_at = now(), lease_token = NULL, lease_expires_at = NULL
-   WHERE api_key_id = $apiKeyId AND status = 'pending'`,
+  `WITH key AS MATERIALIZED (SELECT id FROM api_key WHERE id = $apiKeyId FOR NO KEY UPDATE)
+   UPDATE webhook_delivery d SET status = 'cancelled', completed_at = now(), lease_token = NULL, lease_expires_at = NULL
+   FROM key WHERE d.api_key_id = key.id AND d.status = 'pending'`,
 );
 
 /** Keeps an attempt in the delivery's log. */

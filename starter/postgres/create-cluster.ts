@@ -1,19 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { StartError } from '../start-error';
 import { inFolder } from './in-folder';
+import { newPassword, readPassword } from './password-file';
 import type { SystemUser } from './system-user';
 
 /** The cluster's superuser: makes the product's owner and its database, and is used for nothing else. */
@@ -45,11 +36,11 @@ export function createCluster(
   const ownerFile = `${dataDir}.password`;
   const superuserFile = `${dataDir}.superuser`;
   if (existsSync(path.join(dataDir, 'PG_VERSION'))) {
-    if (!existsSync(ownerFile))
-      throw new StartError(`${ownerFile} is missing, so the database in ${dataDir} cannot be opened.`);
+    const owner = readPassword(ownerFile);
+    if (owner === null)
+      throw new StartError(`${ownerFile} is missing or empty, so the database in ${dataDir} cannot be opened.`);
     // A cluster of an older version has none yet: its owner, a superuser then, gives it one.
-    if (!existsSync(superuserFile)) newPassword(superuserFile);
-    return { owner: readPassword(ownerFile), superuser: readPassword(superuserFile) };
+    return { owner, superuser: readPassword(superuserFile) ?? newPassword(superuserFile) };
   }
   const growing = `${dataDir}.new`;
   rmSync(growing, { recursive: true, force: true });
@@ -59,14 +50,6 @@ export function createCluster(
   initialise(growing, bin, user, durable, passwords.superuser);
   renameSync(growing, dataDir);
   return passwords;
-}
-
-const readPassword = (file: string) => readFileSync(file, 'utf8').trim();
-
-function newPassword(file: string): string {
-  const password = randomBytes(24).toString('base64url');
-  writeFileSync(file, `${password}\n`, { mode: 0o600 });
-  return password;
 }
 
 function initialise(

@@ -10,13 +10,15 @@ import { startEmbeddedPostgres } from './embedded-postgres';
 
 let folder: string;
 const cleanUps: (() => unknown)[] = [];
-const log = () => undefined;
+const said: string[] = [];
+const log = (line: string) => said.push(line);
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'incassa-postgres-test-'));
 });
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  said.splice(0);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -99,3 +101,18 @@ test.runIf(process.getuid?.() === 0)(
     expect(await query(ownerUrl, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
   },
 );
+
+test('without the superuser’s password, missing or empty, it goes on as the owner, says so and keeps the data', async () => {
+  const first = await start();
+  await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS n');
+  await first.stop();
+  const file = path.join(folder, 'postgres.superuser');
+  for (const lose of [() => rmSync(file), () => writeFileSync(file, ''), () => undefined]) {
+    said.splice(0);
+    lose();
+    const next = await start();
+    expect(await query(next.ownerUrl, 'SELECT n FROM kept')).toEqual([{ n: 1 }]);
+    expect(said.filter((line) => line.includes('going on without it'))).toHaveLength(1);
+    await next.stop();
+  }
+});

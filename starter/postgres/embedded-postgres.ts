@@ -27,7 +27,7 @@ type Options = {
   port?: number;
   /** false gives up crash safety for speed: tests only. */
   durable: boolean;
-  /** Receives the server's log, line by line. */
+  /** Receives the server's log, line by line, and what the operator should know of its logins. */
   log: (line: string) => void;
 };
 
@@ -83,7 +83,7 @@ export async function startEmbeddedPostgres({ dataDir, port, durable, log }: Opt
   const urls = { ownerUrl: urlOf(OWNER, passwords.owner), superuserUrl: urlOf(SUPERUSER, passwords.superuser) };
   const stop = () => endProcess(server, STOP);
   try {
-    await openDatabase(urls, ended, lastLines);
+    await openDatabase(urls, ended, lastLines, log);
   } catch (error) {
     await stop();
     throw error;

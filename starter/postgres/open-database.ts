@@ -21,39 +21,65 @@ interface Urls {
  *
  * @param ended resolves when the server ends
  * @param lastLines the end of its log, for the reason of a failure
- * @throws {StartError} when it ends or does not get ready in time
+ * @param tell takes a sentence for the operator: a superuser whose password is lost stops nothing
+ * @throws {StartError} when it ends or does not get ready in time, or lets neither superuser nor owner in
  */
-export async function openDatabase(urls: Urls, ended: Promise<string>, lastLines: string[]): Promise<void> {
+export async function openDatabase(
+  urls: Urls,
+  ended: Promise<string>,
+  lastLines: string[],
+  tell: (sentence: string) => void,
+): Promise<void> {
   let gone = false;
   void ended.then(() => {
     gone = true;
   });
   for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(50)) {
     if (gone) throw new StartError(`Postgres did not start: ${reasonIn(lastLines)}`);
-    const client = await connectAsSuperuser(urls);
-    if (!client) continue;
-    await ensureProduct(client, urls.ownerUrl).finally(() => client.end());
+    const superuser = await connect(urls.superuserUrl);
+    if (superuser === INVALID_LOGIN) {
+      if ((await withoutSuperuser(urls)) !== 'complete') continue;
+      tell(
+        `The superuser ${SUPERUSER} does not take the password that is kept beside the database: going on without it.`,
+      );
+      return;
+    }
+    if (!superuser) continue;
+    await ensureProduct(superuser, urls.ownerUrl).finally(() => superuser.end());
     return;
   }
   throw new StartError(`Postgres was not ready within ${READY_WITHIN_MS / 1000} s: ${reasonIn(lastLines)}`);
 }
 
-/** @returns null while the server takes no connection */
-async function connectAsSuperuser({ ownerUrl, superuserUrl }: Urls): Promise<pg.Client | null> {
-  const client = await connect(superuserUrl);
-  if (client !== INVALID_LOGIN) return client;
-  // A cluster of an older version, whose owner was the superuser.
+/**
+ * Asks the owner. In a cluster of an older version that was the superuser, and makes the new one; in any other it owns the
+ * product's database, and the product needs no more.
+ * @returns `again` when there is a superuser now, or the server takes no connection yet
+ */
+async function withoutSuperuser({ ownerUrl, superuserUrl }: Urls): Promise<'again' | 'complete'> {
   const owner = await connect(ownerUrl);
-  if (owner === null) return null;
+  if (owner === null) return 'again';
   if (owner === INVALID_LOGIN) throw new StartError('The database does not take the password that is kept beside it.');
-  const password = owner.escapeLiteral(decodeURIComponent(new URL(superuserUrl).password));
-  const known = await owner.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [SUPERUSER]);
-  await owner
-    .query(`${known.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${SUPERUSER} SUPERUSER LOGIN PASSWORD ${password}`)
-    .finally(() => owner.end());
-  return null;
+  try {
+    const { rows } = await owner.query<{ isSuperuser: boolean; isComplete: boolean; isKnown: boolean }>(
+      `SELECT rolsuper AS "isSuperuser", EXISTS (SELECT FROM pg_database WHERE datname = $1) AS "isComplete",
+         EXISTS (SELECT FROM pg_roles WHERE rolname = $2) AS "isKnown"
+       FROM pg_roles WHERE rolname = current_user`,
+      [new URL(ownerUrl).pathname.slice(1), SUPERUSER],
+    );
+    if (!rows[0]?.isSuperuser) {
+      if (rows[0]?.isComplete) return 'complete';
+      throw new StartError(`The database was never completed, and only ${SUPERUSER} could, whose password is lost.`);
+    }
+    const password = owner.escapeLiteral(decodeURIComponent(new URL(superuserUrl).password));
+    await owner.query(`${rows[0].isKnown ? 'ALTER' : 'CREATE'} ROLE ${SUPERUSER} SUPERUSER LOGIN PASSWORD ${password}`);
+    return 'again';
+  } finally {
+    await owner.end();
+  }
 }
 
+/** @returns null while the server takes no connection */
 async function connect(url: string): Promise<pg.Client | null | typeof INVALID_LOGIN> {
   const client = new pg.Client({
     connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href,
@@ -64,6 +90,7 @@ async function connect(url: string): Promise<pg.Client | null | typeof INVALID_L
     await client.connect();
     return client;
   } catch (error) {
+    await client.end();
     return error instanceof Error && 'code' in error && error.code === INVALID_LOGIN ? INVALID_LOGIN : null;
   }
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** The login that migrates and that no running process of the product uses. It owns the product's database and is no superuser. */
 export const OWNER = 'incassa_owner';
 
-/** What the owner of a cluster of an older version is called from then on. */
+/** What the owner of a cluster of an older version is called from then on. Postgres keeps it, as the cluster's first superuser. */
 const FORMER = 'incassa_former_owner';
 
 /** Hands over everything in the schema that a login owns; the parts of a table (sequences of its columns) follow it. */
@@ -44,11 +44,14 @@ export async function ensureProduct(superuser: pg.Client, ownerUrl: string): Pro
   if (known.rowCount === 0) {
     await superuser.query(`CREATE DATABASE ${superuser.escapeIdentifier(database)} OWNER ${OWNER}`);
   }
-  const former = await superuser.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [FORMER]);
+  const former = await superuser.query('SELECT 1 FROM pg_roles WHERE rolname = $1 AND rolcanlogin', [FORMER]);
   if (former.rowCount !== 0) await takeOver(superuser, database);
 }
 
-/** Gives a database of an older version, and the processes' logins, to the owner who is no superuser. May be done again. */
+/**
+ * Gives a database of an older version, and the processes' logins, to the owner who is no superuser; at last the former one
+ * logs in no more, which tells that all is done. Killed before, it is done again.
+ */
 async function takeOver(superuser: pg.Client, database: string): Promise<void> {
   await superuser.query(`ALTER DATABASE ${superuser.escapeIdentifier(database)} OWNER TO ${OWNER}`);
   await superuser.query(`DO $$
@@ -72,4 +75,5 @@ async function takeOver(superuser: pg.Client, database: string): Promise<void> {
   } finally {
     await inside.end();
   }
+  await superuser.query(`ALTER ROLE ${FORMER} NOLOGIN PASSWORD NULL`);
 }

@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
 import { HealthView } from '@/lib/api-schema/health';
 import { InvoiceStatusChanged } from '@/lib/api-schema/webhooks';
-import { MESSAGES } from '@/lib/shared/messages';
 import { freeze, thaw } from '@/testing/freeze-process';
 import { verifyWebhook } from '@/testing/webhook-inbox';
 import { callApi } from '../support/call-api';
@@ -99,7 +98,7 @@ test('while the database is frozen health says so within 2 s, the pay page and t
       callApi(instance.url, `/api/invoices/public/${uuid}`),
     ]);
     expect(page.status).toBe(503);
-    expect(page.body).toContain(MESSAGES.errors.service_unavailable);
+    expect(page.body).toContain('In questo momento non riusciamo a leggerla');
     expect(page.body).not.toContain('è scaduta');
     expectProblem(answer, 'service_unavailable');
     for (const { headers } of [page, answer]) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);

@@ -220,6 +220,47 @@ describe('with the login of a web process that was taken over', () => {
     await expect(run('UPDATE api_key SET is_active = true WHERE id = $1', [key.id])).rejects.toThrow('for good');
   });
 
+  it('no settlement is stopped by its version, and late money that was accepted stays so', async () => {
+    await expect(run('UPDATE invoice SET version = 2147483647')).rejects.toThrow('by its settlement alone');
+    await run('UPDATE invoice SET late_accepted_at = now()');
+    await expect(run('UPDATE invoice SET late_accepted_at = NULL')).rejects.toThrow('was accepted');
+    await makeDeposit(owner.pool, { invoice, amountUnits: DUE });
+    expect(await settleInvoice(web, invoice.id, systemClock)).toMatchObject({ statusChanged: true });
+  });
+
+  it('no facts of the past are looked at', async () => {
+    const client = await web.pool.connect();
+    try {
+      for (const level of ['REPEATABLE READ', 'SERIALIZABLE']) {
+        await client.query(`BEGIN ISOLATION LEVEL ${level}`);
+        const call = `SELECT settle_invoice($1, 0, 'pending', 'unpaid', 0, 0, 0, NULL, NULL, false, false, now())`;
+        await expect(client.query(call, [invoice.id])).rejects.toThrow('not in a transaction');
+        await client.query('ROLLBACK');
+      }
+    } finally {
+      client.release();
+    }
+  });
+
+  it('no sum is understated, overstated or negative, no state says what the facts do not, and no time is without an end', async () => {
+    await makeDeposit(owner.pool, { invoice, amountUnits: DUE / 2n });
+    const write = ({ state = 'partial', units = DUE / 2n, reversedAt = null as string | null, at = 'now' } = {}) =>
+      run(`SELECT settle_invoice($1, 0, 'pending', $2, $3, $3, $3, NULL, $4, false, false, $5)`, [
+        ...[invoice.id, state, String(units), reversedAt, at],
+      ]);
+    for (const units of [0n, DUE, -1n]) await expect(write({ units }), String(units)).rejects.toThrow(UNFOUNDED);
+    for (const state of ['overpaid', 'settled', 'late', 'seen', 'confirming', 'reversed'])
+      await expect(write({ state }), state).rejects.toThrow(UNFOUNDED);
+    for (const reversedAt of ['infinity', '9000-01-01'])
+      await expect(write({ state: 'reversed', reversedAt }), reversedAt).rejects.toThrow(UNFOUNDED);
+    for (const at of ['infinity', '-infinity', '2999-01-01'])
+      await expect(
+        run(`SELECT create_invoice($1, NULL, NULL, NULL, 100, 60, $2, NULL, NULL, NULL, now())`, [userId, at]),
+        at,
+      ).rejects.toThrow(/an invoice of|invoice_times_finite/);
+    expect((await write()).rows).toEqual([{ settle_invoice: true }]);
+  });
+
   it('an address that has a wallet although the pool calls it free is passed over: others are served', async () => {
     const rows = await read(`SELECT pool_address_id AS id FROM wallet`);
     await owner.pool.query('UPDATE pool_address SET claimed_at = NULL WHERE id = $1', [rows[0]?.id]);

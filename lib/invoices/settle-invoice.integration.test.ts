@@ -10,6 +10,7 @@ import {
   orphanDeposit,
 } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { composeMail } from './announcements';
 import { checkPublicPayment } from './check-payment';
 import { drainSettlements } from './drain-settlements';
 import { expireInvoices } from './expire-invoices';
@@ -218,9 +219,10 @@ describe('settlement', () => {
 
   it('the receipt of a forced invoice says what came, and of one without money in its coin claims no payment', async () => {
     const receiptOf = async ({ uuid }: MadeInvoice) => {
-      const sent = 'SELECT subject, text FROM outgoing_mail WHERE dedupe_key = $1';
+      const sent = 'SELECT event_id AS event, kind FROM outgoing_mail WHERE dedupe_key = $1';
       const { rows } = await test.db.pool.query(sent, [`receipt:${uuid}`]);
-      return `${rows[0]?.subject}\n${rows[0]?.text}`;
+      const { subject, text } = await composeMail(dispatcher.pool, rows[0]?.event, rows[0]?.kind);
+      return `${subject}\n${text}`;
     };
     const unpaid = () => makeInvoice(test.db.pool, { userId, expiresAt: later(600), email: 'elena@example.com' });
     const part = await unpaid();
@@ -236,6 +238,7 @@ describe('settlement', () => {
       [`wrong network ${elsewhere.uuid}`, elsewhere.poolAddressId, DUE.toString()],
     );
     await forcePayment(web, userId, elsewhere.uuid, clock);
+    expect(await receiptOf(elsewhere)).toContain('segnata come pagata\nIl venditore ha segnato');
     expect(await receiptOf(elsewhere)).not.toMatch(/ETH|ricevut|pagamento/i);
   });
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from '@playwright/test';
 import { callApi } from '../support/call-api';
@@ -15,9 +14,12 @@ function trickle(url: string, head: string): { socket: Socket; answer: Promise<s
   socket.on('error', () => undefined);
   socket.write(head);
   const more = setInterval(() => socket.write('x'), 1_000);
-  const answer = once(socket, 'close').then(() => {
-    clearInterval(more);
-    return text;
+  // A byte that is sent after the end resets the connection: that is an end too.
+  const answer = new Promise<string>((resolve) => {
+    socket.once('close', () => {
+      clearInterval(more);
+      resolve(text);
+    });
   });
   return { socket, answer };
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { settleInvoice } from '@/lib/invoices/settle-invoice';
+import { settleQueued } from '@/lib/invoices/settle-invoice';
 import { systemClock } from '@/lib/shared/time';
 
 interface Statement {
@@ -32,29 +32,25 @@ export async function recordSettlement(pool: pg.Pool, ids: Ids): Promise<Stateme
     };
     return Object.assign(Object.create(client), { query: recording, release: () => client.release() });
   };
-  await settleInvoice({ pool: Object.assign(Object.create(pool), { connect }) }, ids.id, systemClock);
+  await settleQueued({ pool: Object.assign(Object.create(pool), { connect }) }, ids.id, systemClock);
   return statements;
 }
 
-/** Issues the recorded statements for another invoice; the event's id is the one that its own insert returned. */
+/** Issues the recorded statements for another invoice. */
 export async function replaySettlement(
   client: pg.PoolClient,
   statements: readonly Statement[],
-  recorded: Ids & { eventId: bigint },
+  recorded: Ids,
   ids: Ids,
 ): Promise<void> {
-  let eventId = 0n;
-  for (const { name, text, values } of statements) {
-    const result = await client.query({ ...(name && { name }), text, values: values.map(forInvoice) });
-    if (text.includes('INSERT INTO invoice_event')) eventId = result.rows[0]?.id;
-  }
+  for (const { name, text, values } of statements)
+    await client.query({ ...(name && { name }), text, values: values.map(forInvoice) });
 
   function forInvoice(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(forInvoice);
     if (value === recorded.id) return ids.id;
     if (value === recorded.walletId) return ids.walletId;
     if (value === recorded.taskId) return ids.taskId;
-    if (value === recorded.eventId) return eventId;
     return typeof value === 'string' ? value.replace(recorded.uuid, ids.uuid) : value;
   }
 }

@@ -69,11 +69,23 @@ function makeAccountKey(purpose: 'invoice' | 'primary'): string {
   return HDNodeWallet.fromSeed(randomBytes(32)).derivePath(path).neuter().extendedKey;
 }
 
+interface MadePool {
+  count?: number;
+  purpose?: 'invoice' | 'primary';
+  generation?: bigint;
+}
+
+/** One at a time: the next index is asked for before it is used. */
+let lastPool: Promise<unknown> = Promise.resolve();
+
 /** Free pool addresses of the EVM family, derived from the published key as the product does it. */
-export async function makePool(
-  sql: Sql,
-  { count = 10, purpose = 'invoice' as 'invoice' | 'primary', generation = 1n } = {},
-): Promise<string[]> {
+export function makePool(sql: Sql, made: MadePool = {}): Promise<string[]> {
+  const pool = lastPool.then(() => insertPool(sql, made));
+  lastPool = pool.catch(() => undefined);
+  return pool;
+}
+
+async function insertPool(sql: Sql, { count = 10, purpose = 'invoice', generation = 1n }: MadePool): Promise<string[]> {
   const key = await insertOne<{ id: number; next: number; publicKey: string }>(
     sql,
     `WITH k AS (INSERT INTO watch_key (family, purpose, path, public_key) VALUES ('EVM', $1::address_purpose, 'test', $2)

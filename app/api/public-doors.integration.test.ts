@@ -6,6 +6,7 @@ import { webDatabase } from '@/lib/db/web-database';
 import type { RouteHandler } from '@/lib/http/define-route';
 import { DOORS } from '@/lib/http/doors';
 import { PEER_HEADER } from '@/lib/http/watch-requests';
+import { STREAM_CAPS } from '@/lib/shared/limits';
 import { type CallOptions, callRoute } from '@/testing/call-route';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -18,6 +19,7 @@ import { GET as health } from './health/route';
 import { GET as checkPayment } from './invoices/public/[id]/check-payment/route';
 import { POST as chooseCoin } from './invoices/public/[id]/crypto/route';
 import { PUT as setEmail } from './invoices/public/[id]/email/route';
+import { GET as events } from './invoices/public/[id]/events/route';
 import { GET as publicInvoice } from './invoices/public/[id]/route';
 import { GET as invoices } from './invoices/route';
 
@@ -41,11 +43,13 @@ interface From extends CallOptions {
 const from = (handler: RouteHandler, { address, ...options }: From) =>
   callRoute(handler, { ...options, headers: { [PEER_HEADER]: address, ...options.headers } });
 
-/** Statuses of many requests, some at a time. */
+/** Statuses of many requests, as many at a time as may have a stream of one invoice. */
 async function many(times: number, call: (n: number) => Promise<{ status: number }>): Promise<number[]> {
   const statuses: number[] = [];
   while (statuses.length < times) {
-    const burst = Array.from({ length: Math.min(50, times - statuses.length) }, (_, n) => call(statuses.length + n));
+    const burst = Array.from({ length: Math.min(STREAM_CAPS.perInvoice, times - statuses.length) }, (_, n) =>
+      call(statuses.length + n),
+    );
     statuses.push(...(await Promise.all(burst)).map(({ status }) => status));
   }
   return statuses;
@@ -65,6 +69,7 @@ const unknown = () => ({ params: { id: randomUUID() } });
 const doors: [string, RouteHandler, () => CallOptions, number][] = [
   ['GET an invoice', publicInvoice, unknown, DOORS.invoiceRead.byAddress.points],
   ['GET check-payment', checkPayment, unknown, DOORS.invoiceRead.byAddress.points],
+  ['GET events', events, unknown, DOORS.invoiceStream.byAddress.points],
   ['POST crypto', chooseCoin, () => ({ ...unknown(), json: { cryptoType: 'ETH' } }), DOORS.payStep.byAddress.points],
   ['PUT email', setEmail, () => ({ ...unknown(), json: { email: 'a@b.it' } }), DOORS.payStep.byAddress.points],
   ['GET price', price, () => ({ path: '/api/crypto/price?symbol=ETH' }), DOORS.price.byAddress.points],
@@ -90,6 +95,7 @@ describe('a public door', () => {
 
   it.each([
     ['GET an invoice', publicInvoice, {}, DOORS.invoiceRead.byObject.points],
+    ['GET events', events, {}, DOORS.invoiceStream.byObject.points],
     ['PUT email', setEmail, { json: { email: 'a@b.it' } }, DOORS.payStep.byObject.points],
   ])(
     '%s lets all together ask so often about one invoice, and about others still',

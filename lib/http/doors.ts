@@ -33,6 +33,12 @@ export const DOORS = {
     byObject: perMinute('pay-invoice', 240),
     inAll: inAll('pay-all', 1_200),
   },
+  /** How many stay open at once: `STREAM_CAPS`. A page opens one, and another when it was cut off. */
+  invoiceStream: {
+    byAddress: perMinute('stream-address', 600),
+    byObject: perMinute('stream-invoice', 1_200),
+    inAll: inAll('stream-all', 12_000),
+  },
   price: { byAddress: perMinute('price-address', 300), inAll: inAll('price-all', 6_000) },
   /** Load balancers ask often, and all of them at once after a restart. */
   health: { byAddress: perMinute('health-address', 1_200), inAll: inAll('health-all', 6_000) },

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { attachDeposit } from '@/lib/deposits/unattributed';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
+import { Findings } from '@/lib/ledger/findings';
 import { systemClock } from '@/lib/shared/time';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeUser } from '@/testing/factories';
@@ -10,6 +11,7 @@ import { answering, startScriptedNode } from '@/testing/scripted-node';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { startWatchedChain, type WatchedChain } from '@/testing/watched-chain';
 import { type ReconcileOptions, reconcile } from './reconcile';
+import { selectRunSummaries } from './run-repository';
 
 const DUE = 10n ** 16n;
 
@@ -212,6 +214,17 @@ describe('what does not agree', () => {
     expect(counts.slice(counts.indexOf(1))).not.toContain(0);
     const { rows } = await owner.pool.query('SELECT difference_count, difference_units FROM reconciliation');
     expect(rows).toEqual([{ difference_count: 1, difference_units: 9n }]);
+  });
+
+  test('what another look found is part of the report, and of what metrics show of the run', async () => {
+    await chain.invoice(DUE);
+    await chain.finalize();
+    const found = new Findings();
+    found.add({ kind: 'derivation', subject: 'an address', expected: 'a', actual: 'b', units: 0n });
+    const report = await run({ addresses: { budget: 4 }, furtherAudit: async () => found });
+    expect(report).toMatchObject({ differenceCount: 1, differences: found.listed });
+    const summaries = await selectRunSummaries(db.pool);
+    expect(summaries.find(({ coin }) => coin === 'ETH')).toMatchObject({ differenceCount: 1 });
   });
 
   test('an address that moved since the last sample is in the next one', async () => {

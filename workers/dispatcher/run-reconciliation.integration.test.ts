@@ -94,6 +94,22 @@ test('[A3] [C14] the dispatcher compares again and again: differences become log
   expect(output()).not.toContain('permission denied');
 }, 90_000);
 
+test('an address of the pool that its published key does not give is a difference in log and gauge', async () => {
+  const planted = `0x${'e'.repeat(40)}`;
+  await database.db.pool.query(
+    'UPDATE pool_address SET address = $1 WHERE id = (SELECT max(id) FROM pool_address WHERE claimed_at IS NULL)',
+    [planted],
+  );
+  const port = await getPort({ host: '127.0.0.1' });
+  const { child, output } = startDispatcher(port);
+  // With the one of the test before.
+  await vi.waitFor(async () => expect(await gauge(port, 'incassa_reconcile_differences')).toBe(2), PATIENCE);
+  await vi.waitFor(() => expect(output()).toContain(`derivation of address ${planted} of nobody`), PATIENCE);
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+}, 90_000);
+
 test('a metrics port that is taken ends nothing else, and a node that is down makes the comparison old, not wrong', async () => {
   const port = await getPort({ host: '127.0.0.1' });
   const first = startDispatcher(port);

@@ -66,8 +66,8 @@ test('a database that lost the rights of a login, or lets everybody call a funct
   await superuser.query('REVOKE ALL ON ALL TABLES IN SCHEMA public FROM incassa_dispatcher');
   await expect(migrate()).rejects.toThrow('The database has lost the rights of incassa_dispatcher');
   await superuser.query('GRANT UPDATE (status) ON webhook_delivery TO incassa_dispatcher');
-  await superuser.query('GRANT EXECUTE ON FUNCTION settle_invoice TO PUBLIC');
-  await expect(migrate()).rejects.toThrow('Everybody may call settle_invoice()');
+  await superuser.query('GRANT EXECUTE ON FUNCTION settle_invoices TO PUBLIC');
+  await expect(migrate()).rejects.toThrow('Everybody may call settle_invoices()');
 }, 60_000);
 
 test('a migration that waits too long for another says so', async () => {

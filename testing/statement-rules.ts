@@ -36,6 +36,7 @@ export const OWNERS: Readonly<Record<string, string>> = {
   invoice_event: 'invoices',
   invoice_quota: 'invoices',
   invoice_status_change: 'invoices',
+  settlement_failure: 'invoices',
   reconciliation: 'reconciliation',
 };
 

@@ -13,6 +13,7 @@ import {
   makeRate,
   makeUser,
 } from './factories';
+import { type Claim, settleDoor } from './settle-door';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
 const ETH = 10n ** 18n;
@@ -45,11 +46,9 @@ describe('with the login of a web process that was taken over', () => {
 
   const run = (text: string, values: unknown[] = []) => web.pool.query(text, values);
   const read = async (text: string) => (await owner.pool.query(text)).rows;
+  const say = (...claims: Claim[]) => web.pool.query(settleDoor(...claims));
   const settle = (status: string, { paid = 0n, version = 0 } = {}) =>
-    run(`SELECT settle_invoice($1, $2, $3, 'settled', $4, $5, $6, now(), NULL, true, false, now())`, [
-      ...[invoice.id, version, status],
-      ...[paid, paid, paid].map(String),
-    ]);
+    say({ id: invoice.id, version, status, units: paid });
   const DENIED = /permission denied/;
   const UNFOUNDED = /do not carry/;
 
@@ -70,6 +69,7 @@ describe('with the login of a web process that was taken over', () => {
     await makeDeposit(owner.pool, { invoice: late, amountUnits: DUE });
     invoice = late;
     await expect(settle('paid', { paid: DUE })).rejects.toThrow(UNFOUNDED);
+    await expect(say({ id: late.id, status: 'paid', units: DUE, usesLate: true })).rejects.toThrow(UNFOUNDED);
   });
 
   it('no invoice is forced paid without money, and none is born forced', async () => {
@@ -81,6 +81,31 @@ describe('with the login of a web process that was taken over', () => {
         [userId],
       ),
     ).rejects.toThrow(DENIED);
+  });
+
+  it('in a set, no unfounded decision hides behind sound ones, no invoice is decided twice, and no set is without an end', async () => {
+    const other = await makeInvoice(owner.pool, { userId, dueUnits: DUE });
+    await makeDeposit(owner.pool, { invoice, amountUnits: DUE });
+    const sound = { id: invoice.id, status: 'paid', units: DUE };
+    await expect(say(sound, { id: other.id, status: 'paid', units: DUE })).rejects.toThrow(UNFOUNDED);
+    await expect(say(sound, { ...sound, status: 'pending', state: 'seen' })).rejects.toThrow('each once');
+    const many = Array.from({ length: 1_001 }, (_, n) => ({ id: 1_000_000 + n }));
+    await expect(say(...many)).rejects.toThrow('at most 1,000');
+    await expect(say({ ...sound, misfit: 'invoice.statusChanged' })).rejects.toThrow('has no event');
+    expect(await read('SELECT DISTINCT status, version FROM invoice')).toEqual([{ status: 'pending', version: 0 }]);
+    expect((await say({ ...sound, version: 7 })).rows).toEqual([{ written: 0 }]);
+    expect((await say(sound)).rows).toEqual([{ written: 1 }]);
+  });
+
+  it('no late money is taken that came before the policy, and nobody dates the policy back', async () => {
+    const late = await makeInvoice(owner.pool, { userId, dueUnits: DUE, expiresAt: new Date(Date.now() - 3_600_000) });
+    await makeDeposit(owner.pool, { invoice: late, amountUnits: DUE });
+    await owner.pool.query('UPDATE deposit SET posted_at = now()');
+    await run(`UPDATE user_account SET late_policy = 'accept'`);
+    const claim = { id: late.id, status: 'paid', units: DUE };
+    for (const usesLate of [true, false]) await expect(say({ ...claim, usesLate })).rejects.toThrow(UNFOUNDED);
+    await expect(run(`UPDATE user_account SET late_policy_since = '1970-01-01'`)).rejects.toThrow(DENIED);
+    await expect(run('DELETE FROM settlement_failure')).rejects.toThrow(DENIED);
   });
 
   it('no paid invoice is set back, and none that was paid in time expires', async () => {
@@ -108,7 +133,7 @@ describe('with the login of a web process that was taken over', () => {
       `UPDATE webhook_delivery SET body = '{"status":"paid"}'`,
       `UPDATE webhook_delivery SET status = 'pending'`,
       `DELETE FROM webhook_delivery`,
-      `SELECT enqueue_deliveries(${event})`,
+      `SELECT enqueue_deliveries(ARRAY[${event}])`,
       `INSERT INTO outgoing_mail (dedupe_key, recipient, subject, text) VALUES ('x', 'a@example.com', 'a', 'b')`,
       `SELECT enqueue_mail('x', 'a@example.com', ${event}, 'receipt')`,
       `INSERT INTO invoice_status_change (invoice_id, status) VALUES (${invoice.id}, 'paid')`,
@@ -233,8 +258,8 @@ describe('with the login of a web process that was taken over', () => {
     try {
       for (const level of ['REPEATABLE READ', 'SERIALIZABLE']) {
         await client.query(`BEGIN ISOLATION LEVEL ${level}`);
-        const call = `SELECT settle_invoice($1, 0, 'pending', 'unpaid', 0, 0, 0, NULL, NULL, false, false, now())`;
-        await expect(client.query(call, [invoice.id])).rejects.toThrow('not in a transaction');
+        const call = settleDoor({ id: invoice.id, state: 'unpaid' });
+        await expect(client.query(call)).rejects.toThrow('not in a transaction');
         await client.query('ROLLBACK');
       }
     } finally {
@@ -244,10 +269,8 @@ describe('with the login of a web process that was taken over', () => {
 
   it('no sum is understated, overstated or negative, no state says what the facts do not, and no time is without an end', async () => {
     await makeDeposit(owner.pool, { invoice, amountUnits: DUE / 2n });
-    const write = ({ state = 'partial', units = DUE / 2n, reversedAt = null as string | null, at = 'now' } = {}) =>
-      run(`SELECT settle_invoice($1, 0, 'pending', $2, $3, $3, $3, NULL, $4, false, false, $5)`, [
-        ...[invoice.id, state, String(units), reversedAt, at],
-      ]);
+    const write = ({ state = 'partial', units = DUE / 2n, reversedAt = null as string | null } = {}) =>
+      say({ id: invoice.id, state, units, reversedAt });
     for (const units of [0n, DUE, -1n]) await expect(write({ units }), String(units)).rejects.toThrow(UNFOUNDED);
     for (const state of ['overpaid', 'settled', 'late', 'seen', 'confirming', 'reversed'])
       await expect(write({ state }), state).rejects.toThrow(UNFOUNDED);
@@ -258,7 +281,7 @@ describe('with the login of a web process that was taken over', () => {
         run(`SELECT create_invoice($1, NULL, NULL, NULL, 100, 60, $2, NULL, NULL, NULL, now())`, [userId, at]),
         at,
       ).rejects.toThrow(/an invoice of|invoice_times_finite/);
-    expect((await write()).rows).toEqual([{ settle_invoice: true }]);
+    expect((await write()).rows).toEqual([{ written: 1 }]);
   });
 
   it('an address that has a wallet although the pool calls it free is passed over: others are served', async () => {

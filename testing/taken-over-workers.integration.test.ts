@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { type MadeInvoice, makeApiKey, makeCursor, makeDeposit, makeInvoice, makeRate, makeUser } from './factories';
+import { settleDoor } from './settle-door';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
 const ETH = 10n ** 18n;
@@ -50,7 +51,7 @@ const ATTACKS: Record<'watcher' | 'dispatcher' | 'signer', string[]> = {
     'SELECT * FROM api_key',
     'SELECT * FROM wallet',
     `INSERT INTO pool_address (watch_key_id, family, purpose, derivation_index, address, generation) VALUES (1, 'EVM', 'invoice', 9, '0xevil', 0)`,
-    `SELECT settle_invoice(1, 0, 'paid', 'settled', 0, 0, 0, now(), NULL, false, false, now())`,
+    `SELECT settle_invoices('[]', now())`,
   ],
 };
 
@@ -99,9 +100,7 @@ describe('with the login of a worker that was taken over', () => {
 
   it.each(['watcher', 'dispatcher'])('%s settles nothing that the facts do not carry', async (role) => {
     const settle = (status: string, units: bigint) =>
-      run(role, `SELECT settle_invoice($1, 0, $2, 'settled', $3, $3, $3, now(), NULL, true, false, now())`, [
-        ...[invoice.id, status, String(units)],
-      ]);
+      logins.get(role)?.pool.query(settleDoor({ id: invoice.id, status, units }));
     for (const [status, units] of [
       ['paid', DUE],
       ['paid', DUE / 2n],

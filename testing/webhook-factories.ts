@@ -66,7 +66,7 @@ export async function makeInvoiceEvent(sql: Sql, invoiceId: number, sequence = 1
  * @returns how many were added
  */
 export async function makeDeliveries(sql: Sql, eventId: bigint, body: string | null = null): Promise<number> {
-  const { rows } = await sql.query('SELECT enqueue_deliveries($1) AS added', [eventId]);
+  const { rows } = await sql.query('SELECT enqueue_deliveries(ARRAY[$1]::bigint[]) AS added', [eventId]);
   if (body !== null) await sql.query('UPDATE webhook_delivery SET body = $2 WHERE event_id = $1', [eventId, body]);
   return z.object({ added: z.number().int() }).parse(rows[0]).added;
 }

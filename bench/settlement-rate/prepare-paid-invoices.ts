@@ -1,10 +1,14 @@
 import type { Sql } from '@/lib/db/database';
 
 /**
- * Pending invoices whose money has arrived and is confirmed, each with its wallet and its settlement task, made set by
- * set. Prices, addresses and hashes are numbers: nothing here is derived or signed.
+ * Pending invoices of one API key whose money has arrived and is confirmed, each with its customer's email, its wallet and its
+ * settlement task, made set by set. Prices, addresses and hashes are numbers: nothing here is derived or signed.
  */
-export async function preparePaidInvoices(sql: Sql, userId: number, count: number): Promise<void> {
+export async function preparePaidInvoices(
+  sql: Sql,
+  { userId, apiKeyId }: { userId: number; apiKeyId: number },
+  count: number,
+): Promise<void> {
   await sql.query(
     `INSERT INTO watch_key (family, purpose, path, public_key) VALUES ('EVM', 'invoice', 'bench', 'bench')
      ON CONFLICT DO NOTHING`,
@@ -16,12 +20,12 @@ export async function preparePaidInvoices(sql: Sql, userId: number, count: numbe
          RETURNING id, address),
        w AS (INSERT INTO wallet (user_id, coin, type, pool_address_id, address)
          SELECT $1, 'ETH', 'invoice', id, address FROM a RETURNING id, pool_address_id),
-       i AS (INSERT INTO invoice (user_id, amount_eur_cents, coin, chain, amount_units, rate, wallet_id, chain_epoch, expiry_minutes, expires_at)
-         SELECT $1, 3118, 'ETH', 'ethereum', 10000000000000000, 3118.4, id, 0, 60, now() + interval '1 hour' FROM w),
+       i AS (INSERT INTO invoice (user_id, api_key_id, email, amount_eur_cents, coin, chain, amount_units, rate, wallet_id, chain_epoch, expiry_minutes, expires_at)
+         SELECT $1, $3, 'elena@example.com', 3118, 'ETH', 'ethereum', 10000000000000000, 3118.4, id, 0, 60, now() + interval '1 hour' FROM w),
        d AS (INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, wallet_id, amount_units, block_height, block_hash, block_time)
          SELECT 'ETH', 'ethereum', '0x' || md5(id::text), '0x' || md5(id::text), pool_address_id, id, 10000000000000000, 90, '0xblock', now() FROM w)
      INSERT INTO settlement_task (wallet_id, chain) SELECT id, 'ethereum' FROM w`,
-    [userId, count],
+    [userId, count, apiKeyId],
   );
   await sql.query('ANALYZE');
 }

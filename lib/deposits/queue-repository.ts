@@ -67,19 +67,3 @@ const DELETE_IDLE = statement<{ chain: Chain }>(
 export async function deleteTasksWithoutInvoice(sql: Sql, chain: Chain): Promise<void> {
   await DELETE_IDLE.count(sql, { chain });
 }
-
-const QUEUED = statement<{ chain: Chain; except: readonly number[]; limit: number }, { id: number }>(
-  'deposits.queued-invoices',
-  `SELECT i.id FROM settlement_task t JOIN invoice i ON i.wallet_id = t.wallet_id
-   WHERE t.chain = $chain::chain AND NOT i.id = ANY($except::int[]) GROUP BY i.id ORDER BY min(t.id) LIMIT $limit`,
-);
-
-/** Invoices with tasks, oldest task first, but for those in `except`. */
-export async function selectQueuedInvoices(
-  sql: Sql,
-  chain: Chain,
-  except: readonly number[],
-  limit: number,
-): Promise<number[]> {
-  return (await QUEUED.all(sql, { chain, except, limit })).map((row) => row.id);
-}

@@ -8,7 +8,8 @@ import { selectDetails, updateResolution } from './detail-repository';
 import { INVOICE_EVENTS } from './events';
 import { getInvoice, requireOwnInvoice } from './get-invoice';
 import { settleAndNotify } from './settle-invoice';
-import { lockInvoice, noteEvent } from './settlement-repository';
+import { loadFacts } from './settlement-facts-repository';
+import { lockInvoices, noteEvent } from './settlement-repository';
 import { openIssues } from './view';
 
 /**
@@ -26,7 +27,8 @@ export async function resolveInvoice(
 ): Promise<InvoiceDetailView> {
   const row = await requireOwnInvoice(db, userId, id);
   const decidesLate = await transaction(db, async (sql) => {
-    const invoice = await lockInvoice(sql, row.id);
+    await lockInvoices(sql, [row.id]);
+    const [invoice] = await loadFacts(sql, [row.id]);
     if (!invoice) throw new AppError('not_found');
     // Under the lock: of two that decide at once, the second finds nothing left to decide.
     const issues = openIssues(invoice, await selectDetails(sql, row.id));

@@ -1,22 +1,16 @@
 import { type Notification, notify } from '@/lib/db/channels';
-import type { Database, Sql } from '@/lib/db/database';
+import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { deleteTasks } from '@/lib/deposits/queue-repository';
 import type { Clock } from '@/lib/shared/time';
 import { misfitOf } from './misfit';
-import {
-  isUnfounded,
-  type LockedInvoice,
-  loadFacts,
-  lockInvoice,
-  noteEvent,
-  type SettlementFacts,
-  updateInvoice,
-} from './settlement-repository';
-import { type Decision, decide, type InvoiceFacts } from './state';
+import { loadFacts, type Settleable } from './settlement-facts-repository';
+import { isUnfounded, lockInvoices, type Verdict, writeDecisions } from './settlement-repository';
+import { type Decision, decide } from './state';
 
 /** What a settlement did. */
 export interface Settlement {
+  id: number;
   uuid: string;
   /** Anything that a page shows is different now. */
   changed: boolean;
@@ -27,53 +21,38 @@ export interface Settlement {
 /** Tells from the decision whether the owner's force takes its place. */
 export type Force = (decision: Decision) => boolean;
 
-const UNKNOWN_CHAIN = { height: null, confirmedHeight: null, time: null, epoch: 0 };
-const NO_FACTS: SettlementFacts = { deposits: [], chain: UNKNOWN_CHAIN, taskIds: [] };
-
-/**
- * The only writer of an invoice's status: locks it, reads the facts, decides, and commits the change together with its
- * event and deliveries. Calling it without a reason changes nothing. Whoever calls it tells of the change afterwards
- * (`settleAndNotify`, or `notifyChanges` for many at once).
- * @returns what happened, or null for an unknown invoice
- */
-export async function settleInvoice(
-  db: Pick<Database, 'pool'>,
-  invoiceId: number,
-  clock: Clock,
-  isForced: Force = () => false,
-): Promise<Settlement | null> {
-  return settle(db, invoiceId, clock, { isForced, answersTasks: false });
-}
-
-/**
- * The same for whoever works off the queue: takes the invoice's settlement tasks off it. Everybody else leaves them, so that a
- * process that only asks can take no reason to settle away.
- */
-export async function settleQueued(
-  db: Pick<Database, 'pool'>,
-  invoiceId: number,
-  clock: Clock,
-): Promise<Settlement | null> {
-  return settle(db, invoiceId, clock, { isForced: () => false, answersTasks: true });
-}
-
-interface Manner {
-  isForced: Force;
-  answersTasks: boolean;
+/** How a set is settled. */
+export interface Manner {
+  isForced?: Force;
+  /**
+   * Takes the invoices' settlement tasks off the queue, for whoever works it off. Everybody else leaves them, so that a process
+   * that only asks can take no reason to settle away.
+   */
+  answersTasks?: boolean;
+  /** Leaves out invoices that somebody else holds, instead of waiting for them. */
+  skipLocked?: boolean;
 }
 
 /** The facts may change between their reading and the database's own look at them; then they are read again. */
 const ATTEMPTS = 3;
 
-async function settle(
+/**
+ * The only writer of an invoice's status: locks the invoices of a set in the order of their ids, then reads their facts, decides
+ * each, and commits all changes together with their events and deliveries. Calling it without a reason changes nothing. Whoever
+ * calls it tells of the changes afterwards (`notifyChanges`, or `settleAndNotify`).
+ * @param ids at most 1,000
+ * @returns what happened to each; unknown ones, and those left out, are missing
+ * @throws what went wrong with any of them: none of the set is settled then
+ */
+export async function settleSet(
   db: Pick<Database, 'pool'>,
-  invoiceId: number,
+  ids: readonly number[],
   clock: Clock,
-  manner: Manner,
-): Promise<Settlement | null> {
+  manner: Manner = {},
+): Promise<Settlement[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await settleOnce(db, invoiceId, clock, manner);
+      return await settleOnce(db, ids, clock, manner);
     } catch (error) {
       if (attempt === ATTEMPTS || !isUnfounded(error)) throw error;
     }
@@ -82,26 +61,47 @@ async function settle(
 
 function settleOnce(
   db: Pick<Database, 'pool'>,
+  ids: readonly number[],
+  clock: Clock,
+  { isForced = () => false, answersTasks = false, skipLocked = false }: Manner,
+): Promise<Settlement[]> {
+  return transaction(db, async (sql) => {
+    const invoices = await loadFacts(sql, await lockInvoices(sql, ids, { skipLocked }));
+    const now = clock();
+    const decided = invoices.map((invoice) => ({ invoice, decision: decideOn(invoice, now, isForced) }));
+    const changes = decided.filter(({ invoice, decision }) => differs(invoice, decision));
+    const verdicts: Verdict[] = changes.map(({ invoice, decision }) => ({
+      invoice,
+      decision,
+      misfit: misfitOf(invoice, decision),
+    }));
+    if (verdicts.length > 0) await writeDecisions(sql, verdicts, now);
+    const taskIds = answersTasks ? invoices.flatMap((invoice) => invoice.taskIds) : [];
+    if (taskIds.length > 0) await deleteTasks(sql, taskIds);
+    return decided.map(({ invoice, decision }) => ({
+      id: invoice.id,
+      uuid: invoice.uuid,
+      changed: differs(invoice, decision),
+      statusChanged: decision.status !== invoice.status,
+    }));
+  });
+}
+
+function decideOn(invoice: Settleable, now: Date, isForced: Force): Decision {
+  const { deposits, chainFacts } = invoice;
+  const found = decide(invoice, deposits, chainFacts, now);
+  return isForced(found) ? decide({ ...invoice, status: 'forcePaid', paidAt: now }, deposits, chainFacts, now) : found;
+}
+
+/** Settles one invoice. @returns what happened, or null for an unknown one */
+export async function settleInvoice(
+  db: Pick<Database, 'pool'>,
   invoiceId: number,
   clock: Clock,
-  { isForced, answersTasks }: Manner,
+  isForced?: Force,
 ): Promise<Settlement | null> {
-  return transaction(db, async (sql) => {
-    const invoice = await lockInvoice(sql, invoiceId);
-    if (!invoice) return null;
-    const facts = await factsOf(sql, invoice);
-    const now = clock();
-    const decideOn = (stored: InvoiceFacts) => decide(stored, facts.deposits, facts.chain, now);
-    const found = decideOn(invoice);
-    const decision = isForced(found) ? decideOn({ ...invoice, status: 'forcePaid', paidAt: now }) : found;
-    const changed = differs(invoice, decision);
-    const statusChanged = decision.status !== invoice.status;
-    const misfit = misfitOf(invoice, decision);
-    if (changed) await updateInvoice(sql, invoice, decision, { now, reopens: misfit !== null });
-    if (misfit) await noteEvent(sql, invoice.id, misfit, now);
-    if (answersTasks && facts.taskIds.length > 0) await deleteTasks(sql, facts.taskIds);
-    return { uuid: invoice.uuid, changed, statusChanged };
-  });
+  const [settlement] = await settleSet(db, [invoiceId], clock, isForced && { isForced });
+  return settlement ?? null;
 }
 
 /** Settles one invoice and wakes whoever waits for it. */
@@ -123,11 +123,7 @@ export async function notifyChanges(db: Pick<Database, 'pool'>, settlements: rea
   await notify(db, woken);
 }
 
-async function factsOf(sql: Sql, { walletId, priced }: LockedInvoice): Promise<SettlementFacts> {
-  return walletId === null || !priced ? NO_FACTS : loadFacts(sql, walletId, priced);
-}
-
-function differs(invoice: LockedInvoice, decision: Decision): boolean {
+function differs(invoice: Settleable, decision: Decision): boolean {
   return (
     invoice.status !== decision.status ||
     invoice.paymentState !== decision.paymentState ||

@@ -1,150 +1,69 @@
 import type { Sql } from '@/lib/db/database';
-import type { ChainCursor, Invoice } from '@/lib/db/generated/client';
-import type { Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
-import { INVOICE_EVENTS, type NotedEventType } from './events';
-import type { ChainFacts, Decision, DepositFact, InvoiceFacts } from './state';
+import type { NotedEventType } from './events';
+import type { Misfit } from './misfit';
+import type { Settleable } from './settlement-facts-repository';
+import type { Decision } from './state';
 
-type Stored = Row<
-  Invoice,
-  | 'id'
-  | 'uuid'
-  | 'walletId'
-  | 'status'
-  | 'paymentState'
-  | 'expiresAt'
-  | 'reversedAt'
-  | 'paidAt'
-  | 'amountPaidUnits'
-  | 'amountConfirmedUnits'
-  | 'amountReceivedUnits'
-  | 'toleranceBasisPoints'
-  | 'version'
->;
-type Price = Row<Invoice, 'coin' | 'chain' | 'amountUnits' | 'chainEpoch'>;
-
-/** An invoice under its row lock, with all that its decision needs. */
-export interface LockedInvoice extends InvoiceFacts, Stored {}
-
-/** Seconds of the invoice `i`'s open time in which nobody read its coin's chain. */
-export const DOWNTIME_SECONDS = `(SELECT coalesce(ceil(extract(epoch FROM
-    sum(least(o.ended_at, i.expires_at) - greatest(o.started_at, i.created_at)))), 0)::int
-  FROM watcher_outage o WHERE o.chain = i.chain AND o.ended_at > i.created_at AND o.started_at < i.expires_at)`;
+/** Whoever locks more than one invoice locks them in the order of their ids, so that no two wait for each other. */
+const lockOf = (name: string, suffix: string) =>
+  statement<{ ids: readonly number[] }, { id: number }>(
+    name,
+    `SELECT i.id FROM invoice i WHERE i.id = ANY($ids::int[]) ORDER BY i.id FOR NO KEY UPDATE${suffix}`,
+    { prepared: true },
+  );
+const LOCK = lockOf('invoices.lock', '');
+const LOCK_FREE = lockOf('invoices.lock-free', ' SKIP LOCKED');
 
 /**
- * The owner takes invoice `i`'s late money: this invoice's, or always. Whoever dealt with late money of an invoice otherwise
- * decides on all of it by hand. Follows from what was decided, never from what a settlement changes.
+ * Locks invoices against every other writer (not against inserts that refer to them). It reads nothing of them: a statement that
+ * waits for a lock sees everything else as it was before the wait. Read the facts in the next one.
+ * @param options.skipLocked leaves out those that somebody else holds, instead of waiting
+ * @returns ids of those that exist and are locked
  */
-export const POLICY_ACCEPTS_LATE = `(u.late_policy = 'accept' AND NOT EXISTS (SELECT 1 FROM invoice_event e
-  WHERE e.invoice_id = i.id AND e.type = '${INVOICE_EVENTS.resolved}' AND e.payment_state = 'late'))`;
-
-const LOCK = statement<{ invoiceId: number }, Stored & Price & Pick<LockedInvoice, 'acceptsLate' | 'downtimeSeconds'>>(
-  'invoices.lock',
-  `SELECT i.id, i.uuid, i.wallet_id AS "walletId", i.status, i.payment_state AS "paymentState", i.coin, i.chain, i.amount_units AS "amountUnits", i.chain_epoch AS "chainEpoch",
-      i.expires_at AS "expiresAt", i.reversed_at AS "reversedAt", i.paid_at AS "paidAt",
-      i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits",
-      i.amount_received_units AS "amountReceivedUnits", i.version,
-      i.tolerance_basis_points AS "toleranceBasisPoints",
-      (i.late_accepted_at IS NOT NULL OR ${POLICY_ACCEPTS_LATE}) AS "acceptsLate",
-      ${DOWNTIME_SECONDS} AS "downtimeSeconds"
-    FROM invoice i JOIN user_account u ON u.id = i.user_id WHERE i.id = $invoiceId FOR NO KEY UPDATE OF i`,
-  { prepared: true },
-);
-
-/** Locks an invoice against every other writer (not against inserts that refer to it). @returns null for an unknown id */
-export async function lockInvoice(sql: Sql, invoiceId: number): Promise<LockedInvoice | null> {
-  const row = await LOCK.first(sql, { invoiceId });
-  if (!row) return null;
-  const { coin, chain, amountUnits, chainEpoch, ...rest } = row;
-  return { ...rest, priced: toPriced({ coin, chain, amountUnits, chainEpoch }) };
+export async function lockInvoices(sql: Sql, ids: readonly number[], { skipLocked = false } = {}): Promise<number[]> {
+  return (await (skipLocked ? LOCK_FREE : LOCK).all(sql, { ids })).map(({ id }) => id);
 }
 
-/** An invoice's price, whole or not there at all. */
-export function toPriced({ coin, chain, amountUnits, chainEpoch }: Price): InvoiceFacts['priced'] {
-  if (coin === null || chain === null || amountUnits === null || chainEpoch === null) return null;
-  return { coin, chain, dueUnits: amountUnits, chainEpoch };
+/** A decision on an invoice that was read, and what comes up with it. */
+export interface Verdict {
+  invoice: Pick<Settleable, 'id' | 'version'>;
+  decision: Decision;
+  /** Money that does not fit: the owner is asked anew. */
+  misfit: Misfit | null;
 }
 
-/** A deposit as JSON, which has neither dates nor bigints. */
-export interface JsonDeposit {
-  units: string;
-  height: string | null;
-  time: string | null;
-  seen: string;
-  orphaned: boolean;
-  extra: number;
-}
-
-/** Deposits of an invoice as JSON: `d` is the deposit. */
-export const JSON_DEPOSIT = `json_build_object('units', d.amount_units::text, 'height', d.block_height::text,
-  'time', d.block_time, 'seen', d.seen_at, 'orphaned', d.orphaned_at IS NOT NULL, 'extra', d.extra_confirmations)`;
-
-/** A deposit as the decision sees it. */
-export function toDepositFact({ units, height, time, seen, orphaned, extra }: JsonDeposit): DepositFact {
-  return {
-    amountUnits: BigInt(units),
-    blockHeight: height === null ? null : BigInt(height),
-    blockTime: time === null ? null : new Date(time),
-    seenAt: new Date(seen),
-    orphaned,
-    extraConfirmations: extra,
-  };
-}
-
-/** The facts behind a decision, read after the lock: later ones leave a settlement task of their own. */
-export interface SettlementFacts {
-  deposits: DepositFact[];
-  chain: ChainFacts;
-  /** Tasks that these facts answer. */
-  taskIds: bigint[];
-}
-
-type Priced = NonNullable<InvoiceFacts['priced']>;
-
-const FACTS = statement<
-  { walletId: number } & Pick<Priced, 'chain' | 'chainEpoch'>,
-  Row<ChainCursor, 'height' | 'epoch' | 'confirmedHeight'> & {
-    time: Row<ChainCursor, 'chainTime'>['chainTime'];
-    taskIds: bigint[] | null;
-    deposits: JsonDeposit[] | null;
-  }
->(
-  'invoices.settlement-facts',
-  `SELECT c.height, c.chain_time AS time, c.epoch, c.confirmed_height AS "confirmedHeight",
-      (SELECT array_agg(id) FROM settlement_task WHERE wallet_id = $walletId) AS "taskIds",
-      (SELECT json_agg(${JSON_DEPOSIT}) FROM deposit d WHERE d.wallet_id = $walletId AND d.epoch = $chainEpoch) AS deposits
-    FROM chain_cursor c WHERE c.chain = $chain::chain`,
-  { prepared: true },
-);
-
-/** Reads deposits, cursor and tasks of a priced invoice's wallet in one round trip. */
-export async function loadFacts(sql: Sql, walletId: number, { chain, chainEpoch }: Priced): Promise<SettlementFacts> {
-  const { taskIds, deposits, ...facts } = await FACTS.one(sql, { walletId, chain, chainEpoch });
-  return { taskIds: taskIds ?? [], chain: facts, deposits: (deposits ?? []).map(toDepositFact) };
-}
-
-type Decided = Omit<Decision, 'confirmations'>;
-
-const UPDATE = statement<Decided & { id: number; version: number; now: Date; reopens: boolean }, { settled: boolean }>(
+const SETTLE = statement<{ decisions: string; now: Date }, { written: number }>(
   'invoices.settle',
-  `SELECT settle_invoice($id, $version, $status::invoice_status, $paymentState::payment_state, $amountPaidUnits,
-     $amountConfirmedUnits, $amountReceivedUnits, $paidAt, $reversedAt, $usesLate, $reopens, $now) AS settled`,
+  'SELECT settle_invoices($decisions::jsonb, $now) AS written',
   { prepared: true },
 );
 
 /**
- * Writes a decision with all that goes with it: a change of status has its event, deliveries and mails. `reopens` asks the
- * owner again what to do with money that does not fit.
- * @throws Error when the row changed since it was locked, which the lock excludes; see `isUnfounded` for a refusal
+ * Writes decisions with all that goes with them: a change of status has its event, deliveries and mails, and so has money that
+ * does not fit.
+ * @throws Error when a row changed since it was locked, which the lock excludes; see `isUnfounded` for a refusal
  */
-export async function updateInvoice(
-  sql: Sql,
-  { id, version }: LockedInvoice,
-  decision: Decision,
-  { now, reopens }: { now: Date; reopens: boolean },
-): Promise<void> {
-  const { settled } = await UPDATE.one(sql, { ...decision, id, version, now, reopens });
-  if (!settled) throw new Error(`Invoice ${id} changed under its lock.`);
+export async function writeDecisions(sql: Sql, verdicts: readonly Verdict[], now: Date): Promise<void> {
+  const { written } = await SETTLE.one(sql, { decisions: JSON.stringify(verdicts.map(toJson)), now });
+  if (written !== verdicts.length) throw new Error(`${verdicts.length - written} invoices changed under their lock.`);
+}
+
+/** As the database's type `settlement_decision`. */
+function toJson({ invoice, decision, misfit }: Verdict): Record<string, unknown> {
+  return {
+    invoice_id: invoice.id,
+    version: invoice.version,
+    status: decision.status,
+    payment_state: decision.paymentState,
+    paid: decision.amountPaidUnits.toString(),
+    confirmed: decision.amountConfirmedUnits.toString(),
+    received: decision.amountReceivedUnits.toString(),
+    paid_at: decision.paidAt,
+    reversed_at: decision.reversedAt,
+    uses_late: decision.usesLate,
+    misfit,
+  };
 }
 
 /** Did the database refuse a decision because the facts do not carry it? They may have changed since they were read. */

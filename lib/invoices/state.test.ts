@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COIN_INFO } from '@/lib/shared/coins';
-import { type ChainFacts, type Decision, type DepositFact, decide, type InvoiceFacts } from './state';
+import type { DepositFact } from './counted-money';
+import { type ChainFacts, type Decision, decide, type InvoiceFacts } from './state';
 
 const EXPIRY = new Date('2026-11-27T12:00:00Z');
 const at = (seconds: number) => new Date(EXPIRY.getTime() + seconds * 1000);
@@ -15,6 +16,7 @@ const invoice = (over: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
   downtimeSeconds: 0,
   toleranceBasisPoints: 0,
   acceptsLate: false,
+  takesLateFrom: null,
   reversedAt: null,
   paidAt: null,
   priced: { coin: 'ETH', chain: 'ethereum', dueUnits: DUE, chainEpoch: 0 },
@@ -34,15 +36,17 @@ const deposit = (over: Partial<DepositFact> = {}): DepositFact => ({
   seenAt: over.blockTime ?? at(-700),
   extraConfirmations: 0,
   orphaned: false,
+  bookedAt: null,
   ...over,
 });
 
 /** The invoice as it stands after a decision was written. */
-const written = (facts: InvoiceFacts, { status, reversedAt, paidAt }: Decision): InvoiceFacts => ({
+const written = (facts: InvoiceFacts, { status, reversedAt, paidAt, usesLate }: Decision): InvoiceFacts => ({
   ...facts,
   status,
   reversedAt,
   paidAt,
+  acceptsLate: facts.acceptsLate || usesLate,
 });
 
 const settled = (facts: InvoiceFacts, deposits: DepositFact[], chainFacts: ChainFacts) =>
@@ -212,6 +216,33 @@ describe('decide, case by case', () => {
     expect(settled(forced, [deposit({ orphaned: true })], chain()).status).toBe('forcePaid');
   });
 
+  it('the policy takes late money that was booked since it holds, or waits for its booking, and no earlier', () => {
+    const expired = invoice({ status: 'expired', takesLateFrom: at(5000) });
+    const late = (bookedAt: Date | null) => deposit({ blockHeight: 95n, blockTime: at(3600), bookedAt });
+    const now = chain({ time: at(9000) });
+    expect(settled(expired, [late(at(4999))], now)).toMatchObject({
+      status: 'expired',
+      paymentState: 'late',
+      amountPaidUnits: 0n,
+      usesLate: false,
+    });
+    expect(settled(expired, [late(at(5000))], now)).toMatchObject({ status: 'paid', usesLate: true });
+    expect(settled(expired, [late(null)], now)).toMatchObject({ status: 'paid', usesLate: true });
+    expect(settled({ ...expired, acceptsLate: true }, [late(at(4999))], now)).toMatchObject({ status: 'paid' });
+  });
+
+  it('what was late before the policy counts once later money pays under it: all of it is the invoice’s then', () => {
+    const expired = invoice({ status: 'expired', takesLateFrom: at(5000) });
+    const before = deposit({ blockHeight: 90n, blockTime: at(3600), bookedAt: at(3700), amountUnits: DUE / 2n });
+    const since = deposit({ blockHeight: 95n, blockTime: at(6000), bookedAt: at(6100) });
+    const now = chain({ time: at(9000) });
+    const paid = settled(expired, [before, since], now);
+    expect(paid).toMatchObject({ status: 'paid', usesLate: true, amountPaidUnits: DUE + DUE / 2n });
+    expect(settled(written(expired, paid), [before, since], now)).toEqual(paid);
+    const half = { ...since, amountUnits: DUE / 2n };
+    expect(settled(expired, [before, half], now)).toMatchObject({ status: 'expired', amountPaidUnits: DUE / 2n });
+  });
+
   it('a replaced devnet ends what was open and keeps what was paid', () => {
     expect(settled(invoice(), [], chain({ epoch: 1 })).status).toBe('expired');
     expect(settled(invoice({ status: 'paid', paidAt: at(-650) }), [], chain({ epoch: 1 })).status).toBe('paid');
@@ -224,11 +255,13 @@ const anyDeposit: fc.Arbitrary<DepositFact> = fc
     blockHeight: fc.option(fc.bigInt({ min: 80n, max: 110n })),
     offset: fc.integer({ min: -2000, max: 2000 }),
     sightOffset: fc.integer({ min: -2000, max: 2000 }),
+    bookedOffset: fc.option(fc.integer({ min: -2000, max: 4000 })),
     orphaned: fc.boolean(),
     extraConfirmations: fc.constantFrom(0, 0, 100),
   })
-  .map(({ offset, sightOffset, ...facts }) => ({
+  .map(({ offset, sightOffset, bookedOffset, ...facts }) => ({
     ...facts,
+    bookedAt: bookedOffset === null ? null : at(bookedOffset),
     blockTime: facts.blockHeight === null ? null : at(offset),
     seenAt: at(sightOffset),
   }));
@@ -237,13 +270,22 @@ const anyChain = fc
   .record({ height: fc.bigInt({ min: 80n, max: 120n }), offset: fc.integer({ min: -3000, max: 100_000 }) })
   .map(({ height, offset }) => chain({ height, time: at(offset) }));
 const anyStatus = fc.constantFrom<InvoiceFacts['status']>('pending', 'paid', 'expired', 'forcePaid');
-const anyInvoice = fc.record({ status: anyStatus, reversed: fc.boolean() }).map(({ status, reversed }) =>
-  invoice({
-    status,
-    reversedAt: status === 'pending' && reversed ? at(-500) : null,
-    paidAt: status === 'paid' || status === 'forcePaid' ? at(-650) : null,
-  }),
-);
+const anyInvoice = fc
+  .record({
+    status: anyStatus,
+    reversed: fc.boolean(),
+    acceptsLate: fc.boolean(),
+    policyOffset: fc.option(fc.integer({ min: -2000, max: 4000 })),
+  })
+  .map(({ status, reversed, acceptsLate, policyOffset }) =>
+    invoice({
+      status,
+      acceptsLate,
+      takesLateFrom: policyOffset === null ? null : at(policyOffset),
+      reversedAt: status === 'pending' && reversed ? at(-500) : null,
+      paidAt: status === 'paid' || status === 'forcePaid' ? at(-650) : null,
+    }),
+  );
 
 describe('decide, for every combination of facts', () => {
   it('does not depend on the order of payments', () => {
@@ -286,11 +328,24 @@ describe('decide, for every combination of facts', () => {
     fc.assert(
       fc.property(anyInvoice, anyDeposits, anyChain, (facts, deposits, chainFacts) => {
         const decision = settled(facts, deposits, chainFacts);
-        const until = facts.acceptsLate ? at(1e9) : at(60 + facts.downtimeSeconds);
+        const takesAll = facts.acceptsLate || decision.usesLate;
+        const until = takesAll ? at(1e9) : at(60 + facts.downtimeSeconds);
         const isInTime = ({ seenAt, blockTime }: DepositFact) => seenAt <= until || (blockTime ?? seenAt) <= until;
-        const inTime = deposits.filter((d) => !d.orphaned && isInTime(d));
-        expect(decision.amountPaidUnits).toBe(inTime.reduce((sum, d) => sum + d.amountUnits, 0n));
+        const isThePolicys = ({ bookedAt }: DepositFact) =>
+          facts.takesLateFrom !== null && !(bookedAt && bookedAt < facts.takesLateFrom);
+        const counted = deposits.filter((d) => !d.orphaned && (isInTime(d) || isThePolicys(d)));
+        expect(decision.amountPaidUnits).toBe(counted.reduce((sum, d) => sum + d.amountUnits, 0n));
         expect(decision.amountConfirmedUnits <= decision.amountPaidUnits).toBe(true);
+      }),
+    );
+  });
+
+  it('a policy settles nothing that was booked before it held', () => {
+    fc.assert(
+      fc.property(anyInvoice, anyDeposits, anyChain, (facts, deposits, chainFacts) => {
+        const booked = deposits.map((d) => ({ ...d, bookedAt: d.bookedAt ?? at(0) }));
+        const without = settled({ ...facts, takesLateFrom: null }, booked, chainFacts);
+        expect(settled({ ...facts, takesLateFrom: at(4001) }, booked, chainFacts)).toEqual(without);
       }),
     );
   });

@@ -1,27 +1,19 @@
-import { confirmationsOf, isConfirmed, type MinedDeposit, type ReadChain } from '@/lib/deposits/confirmations';
+import type { ReadChain } from '@/lib/deposits/confirmations';
 import { CHAIN_INFO, type Chain } from '@/lib/shared/chains';
 import type { Coin } from '@/lib/shared/coins';
 import { type InvoiceStatus, isPaidStatus, type PaymentState } from '@/lib/shared/invoice-status';
 import { REVERSAL_SECONDS } from '@/lib/shared/limits';
 import { leastToldUnits, smallestShownUnits } from '@/lib/shared/money';
 import { addSeconds } from '@/lib/shared/time';
+import { type DepositFact, type LateRule, type Sums, sumUp } from './counted-money';
 
-/** Money that was seen on the invoice's wallet. */
-export interface DepositFact extends MinedDeposit {
-  amountUnits: bigint;
-  blockTime: Date | null;
-  seenAt: Date;
-}
-
-export interface InvoiceFacts {
+export interface InvoiceFacts extends LateRule {
   status: InvoiceStatus;
   expiresAt: Date;
   /** How long the chain's watcher was down while the invoice was open: it does not count against the payer. */
   downtimeSeconds: number;
   /** How much less than the amount due still counts as paid, in hundredths of a percent. */
   toleranceBasisPoints: number;
-  /** The owner takes late money as if it had come in time, always or for this invoice. */
-  acceptsLate: boolean;
   /** Set while a payment that had settled it is off the chain. */
   reversedAt: Date | null;
   paidAt: Date | null;
@@ -48,50 +40,13 @@ export interface Decision {
   confirmations: number;
   reversedAt: Date | null;
   paidAt: Date | null;
-  /** Late money is part of what paid it: from now on it is accepted, whatever the owner's setting becomes. */
+  /** Late money is part of what paid it: from now on all of it is accepted, whatever the owner's setting becomes. */
   usesLate: boolean;
-}
-
-interface Sums {
-  /** Money that counts: in time, or late and accepted. */
-  counted: bigint;
-  confirmed: bigint;
-  /** Money after the time, accepted or not. */
-  late: bigint;
-  received: bigint;
-  confirmations: number;
-  /** All money that counts is in a block. */
-  mined: boolean;
 }
 
 /** The last moment at which money still counts as in time. */
 function inTimeUntil({ expiresAt, downtimeSeconds }: InvoiceFacts, chain: Chain): Date {
   return addSeconds(expiresAt, CHAIN_INFO[chain].inclusionGraceSeconds + downtimeSeconds);
-}
-
-/** When money arrived: in its block, or at our first sight of it, which is earlier when a reorg moved it to a later block. */
-function firstSight({ blockTime, seenAt }: DepositFact): Date {
-  return blockTime && blockTime < seenAt ? blockTime : seenAt;
-}
-
-function sumUp(invoice: InvoiceFacts, deposits: readonly DepositFact[], chain: ChainFacts, until: Date): Sums {
-  const sums: Sums = { counted: 0n, confirmed: 0n, late: 0n, received: 0n, confirmations: 0, mined: true };
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const deposit of deposits) {
-    if (deposit.orphaned) continue;
-    sums.received += deposit.amountUnits;
-    if (firstSight(deposit) > until) {
-      sums.late += deposit.amountUnits;
-      if (!invoice.acceptsLate) continue;
-    }
-    const confirmations = confirmationsOf(deposit, chain);
-    sums.counted += deposit.amountUnits;
-    if (isConfirmed(deposit, chain)) sums.confirmed += deposit.amountUnits;
-    if (confirmations === 0) sums.mined = false;
-    fewest = Math.min(fewest, confirmations);
-  }
-  if (Number.isFinite(fewest)) sums.confirmations = fewest;
-  return sums;
 }
 
 /**
@@ -106,10 +61,27 @@ export function decide(
   now: Date,
 ): Decision {
   if (!invoice.priced) return decideUnpriced(invoice, now);
-  const { coin, dueUnits } = invoice.priced;
-  const sums = sumUp(invoice, deposits, chain, inTimeUntil(invoice, invoice.priced.chain));
+  const decision = decidePriced(invoice, invoice.priced, { deposits, chain, now });
+  // Where late money is part of what pays, all of it is accepted from then on, and counts at once.
+  if (!decision.usesLate || invoice.acceptsLate) return decision;
+  return decidePriced({ ...invoice, acceptsLate: true }, invoice.priced, { deposits, chain, now });
+}
+
+interface Situation {
+  deposits: readonly DepositFact[];
+  chain: ChainFacts;
+  now: Date;
+}
+
+function decidePriced(
+  invoice: InvoiceFacts,
+  priced: NonNullable<InvoiceFacts['priced']>,
+  { deposits, chain, now }: Situation,
+): Decision {
+  const { coin, dueUnits } = priced;
+  const sums = sumUp(invoice, deposits, chain, inTimeUntil(invoice, priced.chain));
   const covers = (units: bigint) => dueUnits - units < leastShort(invoice, dueUnits, coin);
-  const status = nextStatus(invoice, invoice.priced, chain, covers(sums.counted), covers(sums.confirmed));
+  const status = nextStatus(invoice, priced, chain, covers(sums.counted), covers(sums.confirmed));
   const reversed = invoice.status === 'paid' && status === 'pending';
   const reversedAt = reversed ? (chain.time ?? now) : status === 'pending' ? invoice.reversedAt : null;
   const over = sums.received - dueUnits >= leastToldUnits(coin);
@@ -128,7 +100,7 @@ export function decide(
     confirmations: sums.confirmations,
     reversedAt,
     paidAt: isPaidStatus(status) ? (invoice.paidAt ?? chain.time ?? now) : null,
-    usesLate: invoice.acceptsLate && status === 'paid' && sums.late > 0n,
+    usesLate: status === 'paid' && sums.acceptedLate > 0n,
   };
 }
 

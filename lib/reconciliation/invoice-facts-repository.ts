@@ -3,15 +3,16 @@ import type { Invoice } from '@/lib/db/generated/client';
 import type { Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
 import { streamPages } from '@/lib/db/stream';
+import type { DepositFact } from '@/lib/invoices/counted-money';
 import {
   DOWNTIME_SECONDS,
   JSON_DEPOSIT,
   type JsonDeposit,
-  POLICY_ACCEPTS_LATE,
+  TAKES_LATE_FROM,
   toDepositFact,
   toPriced,
-} from '@/lib/invoices/settlement-repository';
-import type { DepositFact, InvoiceFacts } from '@/lib/invoices/state';
+} from '@/lib/invoices/settlement-facts-repository';
+import type { InvoiceFacts } from '@/lib/invoices/state';
 import type { Coin } from '@/lib/shared/coins';
 import type { InvoiceStatus } from '@/lib/shared/invoice-status';
 
@@ -23,11 +24,7 @@ type Stored = Row<
 >;
 
 /** An invoice as it is stored, with all the facts that decide what it should be. */
-export interface AuditedInvoice extends Omit<InvoiceFacts, 'acceptsLate'>, Stored {
-  /** The owner took this invoice's late money. */
-  hasAcceptedLate: boolean;
-  /** The owner's policy takes its late money, as of now. */
-  ownerAcceptsLate: boolean;
+export interface AuditedInvoice extends InvoiceFacts, Stored {
   /** A settlement of it is due. */
   isQueued: boolean;
   /** Status that its last event announced; `pending` without any. */
@@ -50,7 +47,7 @@ const SELECT = statement<Audited, Fetched>(
      i.chain_epoch AS "chainEpoch", i.expires_at AS "expiresAt", i.reversed_at AS "reversedAt", i.paid_at AS "paidAt",
      i.amount_paid_units AS "amountPaidUnits", i.amount_confirmed_units AS "amountConfirmedUnits",
      i.amount_received_units AS "amountReceivedUnits", i.tolerance_basis_points AS "toleranceBasisPoints",
-     i.late_accepted_at IS NOT NULL AS "hasAcceptedLate", ${POLICY_ACCEPTS_LATE} AS "ownerAcceptsLate",
+     i.late_accepted_at IS NOT NULL AS "acceptsLate", ${TAKES_LATE_FROM} AS "takesLateFrom",
      ${DOWNTIME_SECONDS} AS "downtimeSeconds",
      EXISTS (SELECT 1 FROM settlement_task t WHERE t.wallet_id = i.wallet_id) AS "isQueued",
      coalesce((SELECT e.to_status FROM invoice_event e WHERE e.invoice_id = i.id ORDER BY e.sequence DESC LIMIT 1),

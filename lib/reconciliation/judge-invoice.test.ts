@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ChainFacts, type Decision, type DepositFact, decide } from '@/lib/invoices/state';
+import type { DepositFact } from '@/lib/invoices/counted-money';
+import { type ChainFacts, type Decision, decide } from '@/lib/invoices/state';
 import { addSeconds } from '@/lib/shared/time';
 import type { AuditedInvoice } from './invoice-facts-repository';
 import { judgeInvoice } from './judge-invoice';
@@ -22,8 +23,8 @@ const invoice = (changes: Partial<AuditedInvoice> = {}): AuditedInvoice => ({
   amountPaidUnits: 0n,
   amountConfirmedUnits: 0n,
   amountReceivedUnits: 0n,
-  hasAcceptedLate: false,
-  ownerAcceptsLate: false,
+  acceptsLate: false,
+  takesLateFrom: null,
   isQueued: false,
   announcedStatus: changes.status ?? 'pending',
   deposits: [],
@@ -37,17 +38,17 @@ const payment = (changes: Partial<DepositFact> = {}): DepositFact => ({
   seenAt: addSeconds(NOW, -600),
   extraConfirmations: 0,
   orphaned: false,
+  bookedAt: null,
   ...changes,
 });
 
 /** The invoice as a settlement stores it. */
 function settled(before: AuditedInvoice): AuditedInvoice {
-  const acceptsLate = before.hasAcceptedLate || before.ownerAcceptsLate;
-  const after: Decision = decide({ ...before, acceptsLate }, before.deposits, CHAIN, NOW);
+  const after: Decision = decide(before, before.deposits, CHAIN, NOW);
   return {
     ...before,
     ...after,
-    hasAcceptedLate: before.hasAcceptedLate || after.usesLate,
+    acceptsLate: before.acceptsLate || after.usesLate,
     announcedStatus: after.status,
   };
 }
@@ -60,6 +61,7 @@ const deposits = fc.array(
     seenAt: fc.constant(NOW),
     extraConfirmations: fc.constant(0),
     orphaned: fc.boolean(),
+    bookedAt: fc.option(fc.integer({ min: -9000, max: 0 }).map((seconds) => addSeconds(NOW, seconds))),
   }),
   { maxLength: 4 },
 );
@@ -69,7 +71,7 @@ test('[I6] whatever was paid, an invoice that was settled from the facts agrees 
     deposits,
     status: fc.constantFrom('pending' as const, 'paid' as const, 'expired' as const),
     expiresAt: fc.integer({ min: -9000, max: 9000 }).map((seconds) => addSeconds(NOW, seconds)),
-    ownerAcceptsLate: fc.boolean(),
+    takesLateFrom: fc.option(fc.integer({ min: -9000, max: 0 }).map((seconds) => addSeconds(NOW, seconds))),
   });
   fc.assert(
     fc.property(facts, (changes) => {
@@ -117,10 +119,21 @@ test('a policy that the owner changed afterwards is late work', () => {
   const expiresAt = addSeconds(NOW, -7200);
   const late = settled(invoice({ expiresAt, status: 'expired', deposits: [payment()] }));
   expect(late.paymentState).toBe('late');
-  expect(judgeInvoice({ ...late, ownerAcceptsLate: true }, CHAIN, NOW)).toBe('late');
+  expect(judgeInvoice({ ...late, takesLateFrom: new Date(0) }, CHAIN, NOW)).toBe('late');
   const partly = { expiresAt, status: 'expired' as const, deposits: [payment({ amountUnits: 5n })] };
-  const accepted = settled(invoice({ ...partly, ownerAcceptsLate: true }));
-  expect(judgeInvoice({ ...accepted, ownerAcceptsLate: false }, CHAIN, NOW)).toBe('late');
+  const accepted = settled(invoice({ ...partly, takesLateFrom: new Date(0) }));
+  expect(judgeInvoice({ ...accepted, takesLateFrom: null }, CHAIN, NOW)).toBe('late');
+});
+
+test('[I6] an invoice that was settled under one policy and not since is never a difference under another', () => {
+  const policy = fc.option(fc.integer({ min: -9000, max: 0 }).map((seconds) => addSeconds(NOW, seconds)));
+  fc.assert(
+    fc.property(deposits, policy, policy, (paid, then, now) => {
+      const before = invoice({ status: 'expired', expiresAt: addSeconds(NOW, -9000), deposits: paid });
+      const stored = settled({ ...before, takesLateFrom: then });
+      expect(['agrees', 'late']).toContain(judgeInvoice({ ...stored, takesLateFrom: now }, CHAIN, NOW));
+    }),
+  );
 });
 
 test('a forced payment agrees whatever came, but not with sums that did not come', () => {

@@ -5,6 +5,8 @@ import type { AuditedInvoice } from './invoice-facts-repository';
 
 /** The expiry loop closes what is over within seconds; what it has not closed after so long, it forgot. */
 const EXPIRY_FORGOTTEN_SECONDS = 600;
+/** A policy that takes late money whenever it was booked. */
+const ALWAYS = new Date(0);
 
 /** `late`: another state is due and its settlement is on the way. */
 export type Judgement = 'agrees' | 'late' | Difference;
@@ -17,12 +19,11 @@ export function judgeInvoice(invoice: AuditedInvoice, chain: ChainFacts, now: Da
   if (invoice.announcedStatus !== invoice.status)
     return difference('history', invoice, `last announced as ${invoice.announcedStatus}`, invoice.status, 0n);
   if (invoice.isQueued) return 'late';
-  const decision = decideAs(invoice, invoice.ownerAcceptsLate, chain, now);
+  const decision = decide(invoice, invoice.deposits, chain, now);
   const wrong = wrongFields(invoice, decision, chain);
   if (wrong.length === 0) return 'agrees';
   // The owner's policy changed since: it acts with the next settlement.
-  const before = decideAs(invoice, !invoice.ownerAcceptsLate, chain, now);
-  if (wrongFields(invoice, before, chain).length === 0) return 'late';
+  if (earlierPolicies(invoice).some((from) => agreesUnder(from, invoice, chain, now))) return 'late';
   if (isExpiryUnderWay(invoice, decision, chain, now)) return 'late';
   const textOf = (from: Stored) => wrong.map((field) => `${field} ${from[field]}`).join(', ');
   const apart = decision.amountPaidUnits - invoice.amountPaidUnits;
@@ -41,15 +42,20 @@ function wrongFields(invoice: AuditedInvoice, decision: Decision, chain: ChainFa
   return DECIDED.filter(differs);
 }
 
-function decideAs(invoice: AuditedInvoice, ownerAcceptsLate: boolean, chain: ChainFacts, now: Date): Decision {
-  const acceptsLate = invoice.hasAcceptedLate || ownerAcceptsLate;
-  return decide({ ...invoice, acceptsLate }, invoice.deposits, chain, now);
+/** Every policy that an invoice may have been settled under: none, and one that took money from each of its bookings on. */
+function earlierPolicies({ deposits }: AuditedInvoice): (Date | null)[] {
+  return [null, ALWAYS, ...deposits.map(({ bookedAt }) => bookedAt).filter((at) => at !== null)];
+}
+
+function agreesUnder(takesLateFrom: Date | null, invoice: AuditedInvoice, chain: ChainFacts, now: Date): boolean {
+  const before = decide({ ...invoice, takesLateFrom }, invoice.deposits, chain, now);
+  return wrongFields(invoice, before, chain).length === 0;
 }
 
 function isExpiryUnderWay(invoice: AuditedInvoice, decision: Decision, chain: ChainFacts, now: Date): boolean {
   if (invoice.status !== 'pending' || decision.status !== 'expired') return false;
   const earlier = { ...chain, time: chain.time && addSeconds(chain.time, -EXPIRY_FORGOTTEN_SECONDS) };
-  const before = decideAs(invoice, invoice.ownerAcceptsLate, earlier, addSeconds(now, -EXPIRY_FORGOTTEN_SECONDS));
+  const before = decide(invoice, invoice.deposits, earlier, addSeconds(now, -EXPIRY_FORGOTTEN_SECONDS));
   return before.status === 'pending';
 }
 

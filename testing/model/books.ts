@@ -39,7 +39,10 @@ export interface InvoiceRow {
   reversedAt: string | null;
   paidAt: string | null;
   toleranceBasisPoints: number;
+  /** The owner took its late money. */
   acceptsLate: boolean;
+  /** Since when the owner's policy takes it, if at all. */
+  takesLateFrom: string | null;
   /** Seconds in which nobody read the chain while it was open. */
   downtimeSeconds: number;
   resolvedAt: string | null;
@@ -64,6 +67,8 @@ export interface DepositRow {
   hash: string;
   time: string;
   seenAt: string;
+  /** When it was booked to its wallet, or given to it. */
+  bookedAt: string | null;
   isOrphaned: boolean;
   isPosted: boolean;
 }
@@ -107,8 +112,8 @@ const INVOICES = list(`SELECT i.id, i.uuid, i.user_id AS "userId", i.api_key_id 
     i.payment_state AS "paymentState", i.coin, i.wallet_id AS "walletId", i.amount_units::text AS "dueUnits",
     i.chain_epoch AS "chainEpoch", i.expires_at AS "expiresAt", i.reversed_at AS "reversedAt", i.paid_at AS "paidAt",
     i.resolved_at AS "resolvedAt", i.tolerance_basis_points AS "toleranceBasisPoints",
-    (SELECT late_policy = 'accept' FROM user_account u WHERE u.id = i.user_id) AND NOT ${IS_LATE_REFUSED}
-      OR i.late_accepted_at IS NOT NULL AS "acceptsLate", ${DOWNTIME}::int AS "downtimeSeconds", i.amount_received_units::text AS "amountReceivedUnits",
+    (SELECT late_policy_since FROM user_account u WHERE u.id = i.user_id AND late_policy = 'accept' AND NOT ${IS_LATE_REFUSED})
+      AS "takesLateFrom", i.late_accepted_at IS NOT NULL AS "acceptsLate", ${DOWNTIME}::int AS "downtimeSeconds", i.amount_received_units::text AS "amountReceivedUnits",
     ${HISTORY} AS history, i.amount_paid_units::text AS "amountPaidUnits", i.amount_confirmed_units::text AS "amountConfirmedUnits",
     ${EVENTS} AS events,
     (SELECT count(*)::int FROM outgoing_mail m WHERE m.dedupe_key = 'receipt:' || i.uuid) AS receipts,
@@ -117,7 +122,8 @@ const INVOICES = list(`SELECT i.id, i.uuid, i.user_id AS "userId", i.api_key_id 
 
 const DEPOSITS = list(`SELECT d.id::text, d.tx_hash AS "txHash", p.address, d.wallet_id AS "walletId",
     d.amount_units::text AS "amountUnits", d.block_height::text AS height, d.block_hash AS hash, d.block_time AS time,
-    d.seen_at AS "seenAt", d.orphaned_at IS NOT NULL AS "isOrphaned", d.posted_at IS NOT NULL AS "isPosted"
+    d.seen_at AS "seenAt", CASE WHEN d.posted_at IS NOT NULL THEN greatest(d.posted_at,
+      (SELECT max(at) FROM deposit_attribution t WHERE t.deposit_id = d.id)) END AS "bookedAt", d.orphaned_at IS NOT NULL AS "isOrphaned", d.posted_at IS NOT NULL AS "isPosted"
   FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id ORDER BY d.id`);
 
 const POSTINGS = list(`SELECT a.kind AS account, a.wallet_id AS "walletId", p.amount_units::text AS units

@@ -1,4 +1,5 @@
-import { type ChainFacts, type Decision, type DepositFact, decide, type InvoiceFacts } from '@/lib/invoices/state';
+import type { DepositFact } from '@/lib/invoices/counted-money';
+import { type ChainFacts, type Decision, decide, type InvoiceFacts } from '@/lib/invoices/state';
 import type { Books, CursorRow, DepositRow, InvoiceRow } from './books';
 import { Violation } from './violation';
 
@@ -49,6 +50,7 @@ function factsOf(invoice: InvoiceRow): InvoiceFacts {
     downtimeSeconds: invoice.downtimeSeconds,
     toleranceBasisPoints: invoice.toleranceBasisPoints,
     acceptsLate: invoice.acceptsLate,
+    takesLateFrom: toTime(invoice.takesLateFrom),
     reversedAt: toTime(invoice.reversedAt),
     paidAt: toTime(invoice.paidAt),
     priced:
@@ -64,6 +66,7 @@ function depositFact(deposit: DepositRow): DepositFact {
     blockHeight: BigInt(deposit.height),
     blockTime: new Date(deposit.time),
     seenAt: new Date(deposit.seenAt),
+    bookedAt: toTime(deposit.bookedAt),
     orphaned: deposit.isOrphaned,
     extraConfirmations: 0,
   };

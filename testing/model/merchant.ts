@@ -27,6 +27,8 @@ export async function makeMerchant({ owner }: ModelDatabases, rules: MerchantRul
     rules.latePolicy,
     rules.toleranceBasisPoints,
   ]);
+  // The run's own time is long ago: the policy was there first.
+  await owner.pool.query(`UPDATE user_account SET late_policy_since = '1970-01-01' WHERE id = $1`, [userId]);
   const shop = await makeApiKey(owner.pool, { userId });
   const desk = await makeApiKey(owner.pool, { userId });
   const silent = await makeApiKey(owner.pool, { userId, webhookUrl: null });

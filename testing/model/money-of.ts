@@ -14,12 +14,14 @@ export interface Money {
 export function moneyOf(invoice: InvoiceRow, { deposits, cursor }: Books): Money {
   const patienceMs = (CHAIN_INFO.ethereum.inclusionGraceSeconds + invoice.downtimeSeconds) * 1000;
   const until = invoice.acceptsLate ? Number.POSITIVE_INFINITY : Date.parse(invoice.expiresAt) + patienceMs;
+  const isThePolicys = (bookedAt: string | null) =>
+    invoice.takesLateFrom !== null && (bookedAt === null || Date.parse(bookedAt) >= Date.parse(invoice.takesLateFrom));
   const confirmedHeight = Number(cursor?.height ?? 0) - (cursor?.confirmations ?? 1) + 1;
   const money: Money = { received: 0n, paid: 0n, confirmed: 0n };
-  for (const { walletId, isOrphaned, amountUnits, height, seenAt, time } of deposits) {
+  for (const { walletId, isOrphaned, amountUnits, height, seenAt, bookedAt, time } of deposits) {
     if (walletId === null || walletId !== invoice.walletId || isOrphaned) continue;
     money.received += BigInt(amountUnits);
-    if (Math.min(Date.parse(seenAt), Date.parse(time)) > until) continue;
+    if (Math.min(Date.parse(seenAt), Date.parse(time)) > until && !isThePolicys(bookedAt)) continue;
     money.paid += BigInt(amountUnits);
     if (Number(height) <= confirmedHeight) money.confirmed += BigInt(amountUnits);
   }

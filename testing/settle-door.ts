@@ -1,0 +1,30 @@
+/** What somebody who holds a login may say to `settle_invoices()` of an invoice. */
+export interface Claim {
+  id: number;
+  version?: number;
+  status?: string;
+  state?: string;
+  /** Said to be received, counted and confirmed. */
+  units?: bigint;
+  reversedAt?: string | null;
+  usesLate?: boolean;
+  misfit?: string | null;
+}
+
+/** Decisions of one's own making, as a statement for `query`. */
+export function settleDoor(...claims: Claim[]): { text: string; values: unknown[] } {
+  const decisions = claims.map(({ id, version = 0, status = 'pending', state = 'settled', units = 0n, ...rest }) => ({
+    invoice_id: id,
+    version,
+    status,
+    payment_state: state,
+    paid: String(units),
+    confirmed: String(units),
+    received: String(units),
+    paid_at: status === 'pending' || status === 'expired' ? null : new Date(),
+    reversed_at: rest.reversedAt ?? null,
+    uses_late: rest.usesLate ?? false,
+    misfit: rest.misfit ?? null,
+  }));
+  return { text: 'SELECT settle_invoices($1::jsonb, now()) AS written', values: [JSON.stringify(decisions)] };
+}

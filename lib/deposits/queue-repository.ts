@@ -71,10 +71,15 @@ export async function deleteTasksWithoutInvoice(sql: Sql, chain: Chain): Promise
 const QUEUED = statement<{ chain: Chain; except: readonly number[]; limit: number }, { id: number }>(
   'deposits.queued-invoices',
   `SELECT i.id FROM settlement_task t JOIN invoice i ON i.wallet_id = t.wallet_id
-   WHERE t.chain = $chain::chain AND NOT i.id = ANY($except::int[]) GROUP BY i.id ORDER BY min(t.id) LIMIT $limit`,
+   WHERE t.chain = $chain::chain AND NOT i.id = ANY($except::int[])
+     AND NOT EXISTS (SELECT 1 FROM chain_cursor c WHERE c.chain = t.chain AND c.branch_height IS NOT NULL)
+   GROUP BY i.id ORDER BY min(t.id) LIMIT $limit`,
 );
 
-/** Invoices with tasks, oldest task first, but for those in `except`. */
+/**
+ * Invoices with tasks, oldest task first, but for those in `except`; none while the branch that a roll-back led to is still
+ * being read.
+ */
 export async function selectQueuedInvoices(
   sql: Sql,
   chain: Chain,

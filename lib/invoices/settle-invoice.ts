@@ -28,11 +28,12 @@ export interface Settlement {
 export type Force = (decision: Decision) => boolean;
 
 const UNKNOWN_CHAIN = { height: null, confirmedHeight: null, time: null, epoch: 0 };
-const NO_FACTS: SettlementFacts = { deposits: [], chain: UNKNOWN_CHAIN, taskIds: [] };
+const NO_FACTS: SettlementFacts = { deposits: [], chain: UNKNOWN_CHAIN, isReadingBranch: false, taskIds: [] };
 
 /**
  * The only writer of an invoice's status: locks it, reads the facts, decides, and commits the change together with its
- * event and deliveries. Calling it without a reason changes nothing. Whoever calls it tells of the change afterwards
+ * event and deliveries. Calling it without a reason changes nothing; nor does it while the branch that a roll-back led to is
+ * still being read: a payment that it holds too was never gone. Whoever calls it tells of the change afterwards
  * (`settleAndNotify`, or `notifyChanges` for many at once).
  * @returns what happened, or null for an unknown invoice
  */
@@ -93,7 +94,9 @@ function settleOnce(
     const now = clock();
     const decideOn = (stored: InvoiceFacts) => decide(stored, facts.deposits, facts.chain, now);
     const found = decideOn(invoice);
-    const decision = isForced(found) ? decideOn({ ...invoice, status: 'forcePaid', paidAt: now }) : found;
+    const forces = isForced(found);
+    if (facts.isReadingBranch && !forces) return { uuid: invoice.uuid, changed: false, statusChanged: false };
+    const decision = forces ? decideOn({ ...invoice, status: 'forcePaid', paidAt: now }) : found;
     const changed = differs(invoice, decision);
     const statusChanged = decision.status !== invoice.status;
     const misfit = misfitOf(invoice, decision);

@@ -95,6 +95,8 @@ export function toDepositFact({ units, height, time, seen, orphaned, extra }: Js
 export interface SettlementFacts {
   deposits: DepositFact[];
   chain: ChainFacts;
+  /** What a roll-back took away may come back with the blocks that are still being read. */
+  isReadingBranch: boolean;
   /** Tasks that these facts answer. */
   taskIds: bigint[];
 }
@@ -107,10 +109,12 @@ const FACTS = statement<
     time: Row<ChainCursor, 'chainTime'>['chainTime'];
     taskIds: bigint[] | null;
     deposits: JsonDeposit[] | null;
+    isReadingBranch: boolean;
   }
 >(
   'invoices.settlement-facts',
   `SELECT c.height, c.chain_time AS time, c.epoch, c.confirmed_height AS "confirmedHeight",
+      c.branch_height IS NOT NULL AS "isReadingBranch",
       (SELECT array_agg(id) FROM settlement_task WHERE wallet_id = $walletId) AS "taskIds",
       (SELECT json_agg(${JSON_DEPOSIT}) FROM deposit d WHERE d.wallet_id = $walletId AND d.epoch = $chainEpoch) AS deposits
     FROM chain_cursor c WHERE c.chain = $chain::chain`,
@@ -119,8 +123,8 @@ const FACTS = statement<
 
 /** Reads deposits, cursor and tasks of a priced invoice's wallet in one round trip. */
 export async function loadFacts(sql: Sql, walletId: number, { chain, chainEpoch }: Priced): Promise<SettlementFacts> {
-  const { taskIds, deposits, ...facts } = await FACTS.one(sql, { walletId, chain, chainEpoch });
-  return { taskIds: taskIds ?? [], chain: facts, deposits: (deposits ?? []).map(toDepositFact) };
+  const { taskIds, deposits, isReadingBranch, ...facts } = await FACTS.one(sql, { walletId, chain, chainEpoch });
+  return { isReadingBranch, taskIds: taskIds ?? [], chain: facts, deposits: (deposits ?? []).map(toDepositFact) };
 }
 
 type Decided = Omit<Decision, 'confirmations'>;

@@ -55,7 +55,7 @@ export const reconcileScale: Scenario = {
 
 /** A chain on which each address holds one payment. */
 function memoryChain(): ChainReader {
-  const head = { height: HEIGHT, hash: '0xhead', finalizedHeight: HEIGHT };
+  const head = { height: HEIGHT, hash: '0xhead', time: new Date(), finalizedHeight: HEIGHT };
   return {
     chain: 'ethereum',
     genesisHash: async () => '0xgenesis',

@@ -41,12 +41,12 @@ export async function makeCursor(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO chain_cursor (chain, genesis_hash, height, hash, chain_time, head_height, confirmations,
-       loaded_generation, updated_at, confirmed_height)
-     VALUES ($1::chain, '0xgenesis', $2::bigint, '0xhead', $3, $2, $4::int, $5, $6, $2::bigint - $4::int + 1)
+       loaded_generation, updated_at, confirmed_height, head_time, looked_at)
+     VALUES ($1::chain, '0xgenesis', $2::bigint, '0xhead', $3, $2, $4::int, $5, $6, $2::bigint - $4::int + 1, $3, $6)
      ON CONFLICT (chain) DO UPDATE SET height = excluded.height, chain_time = excluded.chain_time,
        head_height = excluded.head_height, confirmations = excluded.confirmations,
        confirmed_height = excluded.confirmed_height, loaded_generation = excluded.loaded_generation,
-       updated_at = excluded.updated_at`,
+       updated_at = excluded.updated_at, head_time = excluded.head_time, looked_at = excluded.looked_at`,
     [chain, height, time, confirmations, loadedGeneration, updatedAt],
   );
 }

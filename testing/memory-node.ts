@@ -73,7 +73,8 @@ export class MemoryNode implements ChainReader {
   async head(): Promise<ChainHead> {
     const height = this.#visibleHeight();
     const finalized = this.#finalityDepth === null ? null : BigInt(Math.max(0, height - this.#finalityDepth));
-    return { height: BigInt(height), hash: this.#require(height).hash, finalizedHeight: finalized };
+    const { hash, time } = this.#require(height);
+    return { height: BigInt(height), hash, time, finalizedHeight: finalized };
   }
 
   async block(height: bigint): Promise<BlockRef> {

@@ -63,6 +63,7 @@ export async function startRecordedChain(
   const headAt = (height: number, finalized?: number) => ({
     height: BigInt(height),
     hash: blockHash('a', height),
+    time: SEEN_AT,
     finalizedHeight: finalized === undefined ? null : BigInt(finalized),
   });
   await startCursor(db, lease, {
@@ -101,7 +102,7 @@ export async function startRecordedChain(
     async undo(height) {
       const blockAt = async (asked: bigint) => makeBlocks(Number(asked), Number(asked), branchAt(asked, height))[0];
       const known = async (asked: bigint) => (await blockAt(asked)) ?? Promise.reject(new Error('no block'));
-      await settled(await rollBack(recorder, lease, { blockAt: known, rule, orphanedAt: SEEN_AT }));
+      await settled(await rollBack(recorder, lease, { blockAt: known, rule, orphanedAt: SEEN_AT, headHeight: 0n }));
     },
     async shown({ id }) {
       const { rows } = await db.pool.query(

@@ -28,16 +28,19 @@ export const OWNERS: Readonly<Record<string, string>> = {
   webhook_attempt: 'webhooks',
   deposit: 'deposits',
   deposit_attribution: 'deposits',
+  deposit_credit: 'deposits',
   settlement_task: 'deposits',
   chain_cursor: 'chain-sync',
   chain_block: 'chain-sync',
   watcher_outage: 'chain-sync',
+  rescan: 'chain-sync',
   invoice: 'invoices',
   invoice_event: 'invoices',
   invoice_quota: 'invoices',
   invoice_status_change: 'invoices',
   settlement_failure: 'invoices',
   reconciliation: 'reconciliation',
+  address_surplus: 'reconciliation',
 };
 
 /** Postgres cuts longer names of prepared statements off. */

@@ -88,7 +88,7 @@ describe('an instance of the previous release', () => {
     const lease = await takeLease(watcher, { chain: 'ethereum', owner: 'new', ttlMs: 60_000, confirmations: 2 });
     expect(lease?.token).toBe(42n);
     if (!lease) return;
-    const head = { height: 101n, hash: blockHash('a', 101), finalizedHeight: 37n };
+    const head = { height: 101n, hash: blockHash('a', 101), time: new Date(), finalizedHeight: 37n };
     await noteHead(watcher.pool, lease, head, 'EVM');
     const addresses = new WatchedAddresses(watcher, lease);
     await addresses.load();

@@ -1,15 +1,16 @@
 import type { ChainSettings } from '@/lib/chains/definition';
-import type { ChainHead, ChainReader, ChainTraits, OutgoingTransfer } from '@/lib/chains/types';
+import type { BlockRef, ChainHead, ChainReader, ChainTraits, OutgoingTransfer } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { queueRecentDeposits } from '@/lib/deposits/queue-repository';
 import type { Logger } from '@/lib/logging/logger';
 import { CHAIN_INFO } from '@/lib/shared/chains';
-import type { Clock } from '@/lib/shared/time';
+import { addSeconds, type Clock } from '@/lib/shared/time';
 import { ChainGuard } from './chain-guard';
 import { applyRule, type ChainStart, readChainStart, resetEpoch, startCursor } from './chain-start';
 import { type Cursor, isStoppedByOperator, type PauseReason, type PlacedCursor } from './cursor';
-import { noteHead, setPause } from './cursor-repository';
+import { endBranch, noteHead, noteProgress, setPause } from './cursor-repository';
 import type { Lease } from './lease';
+import { type Look, liveSince, progressOf } from './progress';
 import { type Recording, recordBlocks, recordMempool } from './record-blocks';
 import { rollBack } from './roll-back';
 import { WatchedAddresses } from './watched-addresses';
@@ -20,27 +21,43 @@ export interface ChainFollowerOptions {
   lease: Lease;
   settings: Pick<ChainSettings, 'confirmation' | 'isDevnet'>;
   traits: ChainTraits;
-  /** Settles what the commits queued. */
+  /** Told when a commit may have queued settlements; what settles them may be a loop of its own. */
   drain: () => Promise<unknown>;
   signal: AbortSignal;
   clock: Clock;
   logger: Logger;
 }
 
-/** Reads one chain under one lease: blocks become deposits, the cursor follows, wallets are settled. */
+/** So long blocks are read before the node is looked at again. */
+const LONGEST_READ_SECONDS = 10;
+
+/** Reads one chain under one lease: blocks become deposits and the cursor follows. */
 export class ChainFollower {
   readonly #options: ChainFollowerOptions;
   readonly #guard: ChainGuard;
   readonly #watched: WatchedAddresses;
+  #followedUntil: Date;
+  #unreadSince: Date | null = null;
 
   constructor(options: ChainFollowerOptions) {
     this.#options = options;
     this.#guard = new ChainGuard(options.reader, options.traits.toleratedLagBlocks);
     this.#watched = new WatchedAddresses(options.db, options.lease);
+    this.#followedUntil = options.clock();
   }
 
   get lease(): Lease {
     return this.#options.lease;
+  }
+
+  /** Since when the chain is not followed, as far as this follower knows; null while what is paid on it can be sold. */
+  get lostSince(): Date | null {
+    return this.#followedUntil > liveSince(this.#options.clock()) ? null : this.#followedUntil;
+  }
+
+  /** Since when the oldest unread block waits; null when everything that the node showed was read. */
+  get unreadSince(): Date | null {
+    return this.#unreadSince;
   }
 
   /** Loads every address and queues again what an earlier watcher may have left undecided. */
@@ -65,11 +82,11 @@ export class ChainFollower {
     const { db, reader, drain } = this.#options;
     const head = await reader.head();
     const { family } = CHAIN_INFO[this.lease.chain];
-    const { poolGeneration, ...cursor } = await noteHead(db.pool, this.lease, head, family);
+    const { poolGeneration, lookedAt, unreadSince, ...cursor } = await noteHead(db.pool, this.lease, head, family);
+    await this.#noteProgress({ cursor, head, lookedAt, unreadBefore: unreadSince });
     // Before any further block: an address must be watched before it can be assigned and paid.
     if (poolGeneration > this.#watched.generation) await this.#watched.load();
-    const mustReadOn = isStoppedByOperator(cursor) ? false : await this.#follow(cursor, head);
-    // After a roll-back the new branch is read first: a payment that it holds too was never gone.
+    const mustReadOn = isStoppedByOperator(cursor) ? false : await this.#follow(cursor, head, lookedAt);
     if (!mustReadOn) await drain();
     return mustReadOn;
   }
@@ -84,13 +101,21 @@ export class ChainFollower {
     );
   }
 
-  async #follow(cursor: Cursor, head: ChainHead): Promise<boolean> {
+  async #noteProgress(look: Look): Promise<void> {
+    const { db, traits } = this.#options;
+    const progress = progressOf(look, traits.stalledAfterSeconds);
+    await noteProgress(db.pool, this.lease, progress);
+    this.#followedUntil = progress.followedUntil;
+    this.#unreadSince = progress.unreadSince;
+  }
+
+  async #follow(cursor: Cursor, head: ChainHead, lookedAt: Date): Promise<boolean> {
     if (cursor.height === null) return this.#start(head);
     const placed = { ...cursor, height: cursor.height };
     const doubt = await this.#guard.doubt(placed, head);
     if (doubt) return this.#leaveChain(doubt, placed, head);
     if (cursor.loadedGeneration < this.#watched.generation) await this.#watched.record();
-    const mustReadOn = await this.#read(placed, head);
+    const mustReadOn = await this.#read(placed, head, lookedAt);
     if (!mustReadOn && this.#options.traits.seesMempool) await this.#look(placed, head);
     return mustReadOn;
   }
@@ -127,11 +152,12 @@ export class ChainFollower {
     return true;
   }
 
-  async #read(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
-    const { db, reader, signal, traits, drain } = this.#options;
+  async #read(cursor: PlacedCursor, head: ChainHead, lookedAt: Date): Promise<boolean> {
+    const { db, reader, signal, traits, drain, clock } = this.#options;
     if (head.height === cursor.height) return this.#readNothing(cursor, head);
     const step = BigInt(traits.blocksPerStep);
-    for (let height = cursor.height; height < head.height && !signal.aborted; ) {
+    const until = addSeconds(clock(), LONGEST_READ_SECONDS);
+    for (let height = cursor.height; height < head.height && !signal.aborted && clock() < until; ) {
       const to = head.height - height > step ? height + step : head.height;
       const blocks = await reader.scan(height + 1n, to, this.#watched.isWatched);
       const { kind } = await recordBlocks(db, this.lease, { ...this.#recording(), blocks, head });
@@ -140,6 +166,7 @@ export class ChainFollower {
       for (const { outgoing } of blocks) this.#reportOutgoing(outgoing);
       if (height === cursor.height) this.#reportResumption(cursor);
       height = to;
+      await this.#noteProgress({ cursor: placeOf(blocks), head, lookedAt, unreadBefore: null });
       await drain();
     }
     return false;
@@ -162,6 +189,7 @@ export class ChainFollower {
   /** The head is where the cursor is: either the same block, which ends a pause, or a reorg of equal height. */
   async #readNothing(cursor: PlacedCursor, head: ChainHead): Promise<boolean> {
     if (head.hash !== cursor.hash) return this.#rollBack(cursor, head);
+    if (cursor.branchHeight !== null) await endBranch(this.#options.db.pool, this.lease);
     if (cursor.pausedReason !== null) {
       await setPause(this.#options.db.pool, this.lease, null);
       this.#reportResumption(cursor);
@@ -174,7 +202,12 @@ export class ChainFollower {
     this.#guard.distrust();
     if (!(await this.#guard.isKnownChain(cursor))) return this.#leaveChain('foreign_chain', cursor, head);
     const blockAt = (height: bigint) => reader.block(height);
-    const result = await rollBack(db, this.lease, { blockAt, rule: settings.confirmation, orphanedAt: clock() });
+    const result = await rollBack(db, this.lease, {
+      blockAt,
+      rule: settings.confirmation,
+      orphanedAt: clock(),
+      headHeight: head.height,
+    });
     if (result.kind === 'refused') return this.#leaveChain(result.reason, cursor, head);
     logger.warn({ chain: this.lease.chain, ...result }, 'reorg: rolled back to the fork');
     return true;
@@ -196,4 +229,10 @@ export class ChainFollower {
         'money left one of our addresses without the product',
       );
   }
+}
+
+/** Where a cursor stands when these blocks were read. */
+function placeOf(blocks: readonly BlockRef[]): Look['cursor'] {
+  const last = blocks.at(-1);
+  return { height: last?.height ?? null, chainTime: last?.chainTime ?? null };
 }

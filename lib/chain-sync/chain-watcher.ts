@@ -18,7 +18,7 @@ export interface ChainWatcherOptions {
   reader: ChainReader;
   settings: ChainSettings;
   traits: ChainTraits;
-  /** Settles every queued wallet of the chain. */
+  /** Told when settlements of the chain may be queued. */
   drain: (chain: Chain) => Promise<unknown>;
   signal: AbortSignal;
   clock: Clock;
@@ -34,6 +34,7 @@ export class ChainWatcher {
   #failures = 0;
   #lastReason: string | undefined;
   #notBefore = 0;
+  #isLost = false;
 
   constructor(options: ChainWatcherOptions) {
     this.#options = options;
@@ -49,7 +50,19 @@ export class ChainWatcher {
 
   /** One poll. @throws only faults that are not the node's: the loop that calls logs them and backs off */
   async tick(): Promise<void> {
-    if (this.#options.clock().getTime() < this.#notBefore) return;
+    try {
+      if (this.#options.clock().getTime() >= this.#notBefore) await this.#look();
+    } finally {
+      this.#reportProgress();
+    }
+  }
+
+  /** True while this watcher reads the chain; of those that stand by it is false. */
+  get isReading(): boolean {
+    return this.#follower !== null;
+  }
+
+  async #look(): Promise<void> {
     try {
       const follower = await this.#hold();
       if (!follower) return;
@@ -118,6 +131,18 @@ export class ChainWatcher {
       await this.#follower?.pause('wrong_chain_id').catch((failure: unknown) => this.#handle(failure));
     // Last: a pause that could not be stored is tried again with the next fault.
     this.#lastReason = error.reason;
+  }
+
+  /** Tells the operator, once, when the chain is not followed any more, and when it is again. */
+  #reportProgress(): void {
+    const { reader, logger } = this.#options;
+    if (!this.#follower) return;
+    const { lostSince, unreadSince } = this.#follower;
+    if ((lostSince !== null) === this.#isLost) return;
+    this.#isLost = lostSince !== null;
+    const facts = { chain: reader.chain, since: lostSince?.toISOString(), unreadSince: unreadSince?.toISOString() };
+    if (this.#isLost) logger.error(facts, 'the chain is not followed: nothing is sold on it');
+    else logger.warn(facts, 'the chain is followed again');
   }
 
   #noteSuccess(): void {

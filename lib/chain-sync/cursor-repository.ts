@@ -6,10 +6,12 @@ import { WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
 import { asArrays, type BlockArrays, INSERT_BLOCKS } from './block-repository';
 import { type Cursor, type Finality, type KnownBlock, PAUSE_REASONS, type PauseReason } from './cursor';
 import { type Lease, LeaseLostError } from './lease';
+import type { Progress } from './progress';
 
 const CURSOR_COLUMNS = `chain, genesis_hash AS "genesisHash", epoch, height, hash, chain_time AS "chainTime",
   head_height AS "headHeight", finalized_height AS "finalizedHeight", confirmed_height AS "confirmedHeight",
-  loaded_generation AS "loadedGeneration", paused_reason AS "pausedReason"`;
+  loaded_generation AS "loadedGeneration", paused_reason AS "pausedReason",
+  branch_height AS "branchHeight"`;
 
 type UnderLease = Pick<Lease, 'chain' | 'token'>;
 const under = ({ chain, token }: Lease): UnderLease => ({ chain, token });
@@ -19,36 +21,42 @@ function required<T>(row: T | null, lease: Lease): T {
   return row;
 }
 
-const NOTE_HEAD = statement<
-  UnderLease & { headHeight: bigint; family: AddressFamily },
-  Cursor & { poolGeneration: bigint }
->(
+/** A cursor at a look, with what that look showed. */
+type LookedAt = Cursor & { poolGeneration: bigint; lookedAt: Date; unreadSince: Date | null };
+
+const NOTE_HEAD = statement<UnderLease & { headHeight: bigint; headTime: Date; family: AddressFamily }, LookedAt>(
   'chain-sync.note-head',
   `WITH outage AS (
      INSERT INTO watcher_outage (chain, started_at, ended_at)
-     SELECT chain, updated_at, now() FROM chain_cursor
+     SELECT chain, looked_at, now() FROM chain_cursor
       WHERE chain = $chain::chain AND lease_token = $token AND height IS NOT NULL
-        AND updated_at < now() - interval '${WATCHER_STALE_SECONDS} s'
+        AND looked_at < now() - interval '${WATCHER_STALE_SECONDS} s'
    )
-   UPDATE chain_cursor SET head_height = $headHeight, updated_at = now()
+   UPDATE chain_cursor SET head_height = $headHeight, head_time = $headTime, looked_at = now()
     WHERE chain = $chain::chain AND lease_token = $token
-    RETURNING ${CURSOR_COLUMNS},
+    RETURNING ${CURSOR_COLUMNS}, looked_at AS "lookedAt", unread_since AS "unreadSince",
       COALESCE((SELECT generation FROM pool_generation WHERE family = $family::address_family), 0) AS "poolGeneration"`,
 );
 
 /**
- * Notes a successful look at the node, whether or not it has new blocks; health reads its age. A time in which nobody looked
- * is kept as an outage.
- * @returns the cursor, and the committed generation of the family's address pool
+ * Notes a successful look at the node, whether or not it has new blocks. A time in which nobody looked is kept as an outage.
+ * @returns the cursor, when that was, and the committed generation of the family's address pool
  * @throws LeaseLostError
  */
-export async function noteHead(
-  sql: Sql,
-  lease: Lease,
-  head: ChainHead,
-  family: AddressFamily,
-): Promise<Cursor & { poolGeneration: bigint }> {
-  return required(await NOTE_HEAD.first(sql, { ...under(lease), headHeight: head.height, family }), lease);
+export async function noteHead(sql: Sql, lease: Lease, head: ChainHead, family: AddressFamily): Promise<LookedAt> {
+  const { height: headHeight, time: headTime } = head;
+  return required(await NOTE_HEAD.first(sql, { ...under(lease), headHeight, headTime, family }), lease);
+}
+
+const NOTE_PROGRESS = statement<UnderLease & Progress, { chain: Chain }>(
+  'chain-sync.note-progress',
+  `UPDATE chain_cursor SET unread_since = $unreadSince, updated_at = $followedUntil
+    WHERE chain = $chain::chain AND lease_token = $token RETURNING chain`,
+);
+
+/** Notes how far the chain is followed; whoever sells asks for it. @throws LeaseLostError */
+export async function noteProgress(sql: Sql, lease: Lease, progress: Progress): Promise<void> {
+  required(await NOTE_PROGRESS.first(sql, { ...under(lease), ...progress }), lease);
 }
 
 const LOCK = statement<UnderLease, Cursor>(
@@ -75,7 +83,7 @@ const PLACE = statement<UnderLease & Place>(
   `UPDATE chain_cursor
       SET genesis_hash = $genesisHash, epoch = $epoch, height = $height, hash = $hash, chain_time = $chainTime,
           head_height = $headHeight, finalized_height = $finalizedHeight, confirmed_height = $confirmedHeight,
-          paused_reason = NULL, updated_at = now()
+          paused_reason = NULL, branch_height = NULL
     WHERE chain = $chain::chain AND lease_token = $token`,
 );
 
@@ -90,21 +98,38 @@ export async function placeCursor(sql: Sql, lease: Lease, place: Place): Promise
   await FORGET_BLOCKS.count(sql, { chain: lease.chain, aboveHeight: -1n });
 }
 
-const MOVE_BACK = statement<UnderLease & KnownBlock & Pick<Finality, 'confirmedHeight'>>(
+/** What moves back with a cursor; `branchHeight` is null when nothing of a new branch is known above the fork. */
+type BackTo = Pick<Finality, 'confirmedHeight'> & { branchHeight: bigint | null };
+
+const MOVE_BACK = statement<UnderLease & KnownBlock & BackTo>(
   'chain-sync.move-cursor-back',
-  `UPDATE chain_cursor SET height = $height, hash = $hash, chain_time = $chainTime, confirmed_height = $confirmedHeight
+  `UPDATE chain_cursor SET height = $height, hash = $hash, chain_time = $chainTime, confirmed_height = $confirmedHeight,
+          branch_height = $branchHeight
     WHERE chain = $chain::chain AND lease_token = $token`,
 );
 
-/** Moves the cursor back to a block that was read before, and forgets the blocks above it. */
+/**
+ * Moves the cursor back to a block that was read before, and forgets the blocks above it. Nothing is decided until the new
+ * branch was read up to `branchHeight`.
+ */
 export async function moveCursorBack(
   sql: Sql,
   lease: Lease,
   { height, hash, chainTime }: KnownBlock,
-  confirmedHeight: bigint | null,
+  { confirmedHeight, branchHeight }: BackTo,
 ): Promise<void> {
-  await MOVE_BACK.count(sql, { ...under(lease), height, hash, chainTime, confirmedHeight });
+  await MOVE_BACK.count(sql, { ...under(lease), height, hash, chainTime, confirmedHeight, branchHeight });
   await FORGET_BLOCKS.count(sql, { chain: lease.chain, aboveHeight: height });
+}
+
+const END_BRANCH = statement<UnderLease>(
+  'chain-sync.end-branch',
+  'UPDATE chain_cursor SET branch_height = NULL WHERE chain = $chain::chain AND lease_token = $token',
+);
+
+/** The branch that a roll-back led to has no blocks that were not read: decisions go on. */
+export async function endBranch(sql: Sql, lease: Lease): Promise<void> {
+  await END_BRANCH.count(sql, under(lease));
 }
 
 const SET_CONFIRMED = statement<UnderLease & Finality>(
@@ -128,12 +153,13 @@ const ADVANCE = statement<
    )
    UPDATE chain_cursor
       SET height = $height, hash = $hash, chain_time = $chainTime, head_height = $headHeight,
-          finalized_height = $finalizedHeight, confirmed_height = $confirmedHeight, paused_reason = NULL, updated_at = now()
+          finalized_height = $finalizedHeight, confirmed_height = $confirmedHeight, paused_reason = NULL,
+          branch_height = CASE WHEN $height < least(branch_height, $headHeight) THEN branch_height END
     WHERE chain = $chain::chain AND lease_token = $token RETURNING chain`,
   { prepared: true },
 );
 
-/** Moves the cursor to the last of some blocks, keeps them, and ends a pause. The cursor row must be locked. @throws LeaseLostError */
+/** Moves the cursor to the last of some blocks, keeps them, and ends a pause, and with the last block of a new branch its reading. The cursor row must be locked. @throws LeaseLostError */
 export async function advanceCursor(
   sql: Sql,
   lease: Lease,

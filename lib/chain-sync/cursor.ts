@@ -5,7 +5,7 @@ import type { Row } from '@/lib/db/row';
 
 /**
  * How far a chain has been read, and on which chain. `genesisHash`, `height`, `hash` and `chainTime` are null before the
- * first start; `pausedReason` is a `PauseReason`, or an operator's own word.
+ * first start; `branchHeight` is null unless the branch that a roll-back led to is still being read; `pausedReason` is a `PauseReason`, or an operator's own word.
  */
 export type Cursor = Row<
   ChainCursor,
@@ -20,6 +20,7 @@ export type Cursor = Row<
   | 'confirmedHeight'
   | 'loadedGeneration'
   | 'pausedReason'
+  | 'branchHeight'
 >;
 
 /** A cursor that stands on a block. */

@@ -20,7 +20,7 @@ import { setLoadedGeneration } from './watched-repository';
 
 const ETH = 10n ** 18n;
 const NOW = new Date('2026-11-27T12:00:00Z');
-const head = { height: 1000n, hash: blockHash('a', 1000), finalizedHeight: null };
+const head = { height: 1000n, hash: blockHash('a', 1000), time: NOW, finalizedHeight: null };
 const rule: ConfirmationRule = { kind: 'count', blocks: 2 };
 const traits = { keptBlocks: 512, transferKey: 'transaction' } as const;
 
@@ -191,7 +191,7 @@ test('[B1] an orphaned deposit stops counting, and counts once when it is mined 
   const nodeChain = [...makeBlocks(100, 101), ...branch];
   const blockAt = async (height: bigint) =>
     nodeChain.find((block) => block.height === height) ?? Promise.reject(height);
-  const result = await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW });
+  const result = await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW, headHeight: 106n });
   expect(result).toEqual({ kind: 'rolled_back', toHeight: 101n, depth: 4, orphanedDeposits: 1 });
   expect(await takeTasks()).toEqual([invoice.walletId]);
   expect(await deposits()).toMatchObject([{ orphaned: true, confirmations: 0, isConfirmed: false }]);
@@ -212,7 +212,7 @@ test('a reorg across the block at which reading began finds its fork below', asy
     const [block] = makeBlocks(Number(height), Number(height), { branch: height <= 99 ? 'a' : 'b' });
     return block ?? Promise.reject(height);
   };
-  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW })).toMatchObject({
+  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW, headHeight: 106n })).toMatchObject({
     kind: 'rolled_back',
     toHeight: 99n,
   });
@@ -227,16 +227,16 @@ test('[B2] a reorg below what was final, or deeper than the blocks kept, changes
     return block ?? Promise.reject(height);
   };
   const orphanedAt = NOW;
-  expect(await rollBack(db, lease, { blockAt: forkAt(102), rule, orphanedAt })).toEqual({
+  expect(await rollBack(db, lease, { blockAt: forkAt(102), rule, orphanedAt, headHeight: 106n })).toEqual({
     kind: 'refused',
     reason: 'reorg_below_finalized',
   });
-  expect(await rollBack(db, lease, { blockAt: forkAt(0), rule, orphanedAt })).toEqual({
+  expect(await rollBack(db, lease, { blockAt: forkAt(0), rule, orphanedAt, headHeight: 106n })).toEqual({
     kind: 'refused',
     reason: 'reorg_too_deep',
   });
   expect(await cursorHeight()).toBe(105n);
-  expect(await rollBack(db, lease, { blockAt: forkAt(103), rule, orphanedAt })).toMatchObject({
+  expect(await rollBack(db, lease, { blockAt: forkAt(103), rule, orphanedAt, headHeight: 106n })).toMatchObject({
     kind: 'rolled_back',
     depth: 2,
   });
@@ -265,7 +265,9 @@ test('finality never falls, also when a node stops telling it', async () => {
     const [block] = makeBlocks(Number(height), Number(height), { branch: height <= 102 ? 'a' : 'b' });
     return block ?? Promise.reject(height);
   };
-  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW })).toMatchObject({ kind: 'rolled_back' });
+  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW, headHeight: 106n })).toMatchObject({
+    kind: 'rolled_back',
+  });
   expect(await finalized()).toBe(101n);
 });
 
@@ -399,7 +401,9 @@ test('[B1] a reorg takes booked money out again, its return books it anew, and w
     kept.find((block) => block.height === height) ??
     makeBlocks(102, 105, { branch: 'b', after: 'a' }).find((block) => block.height === height) ??
     Promise.reject(height);
-  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW })).toMatchObject({ orphanedDeposits: 1 });
+  expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW, headHeight: 106n })).toMatchObject({
+    orphanedDeposits: 1,
+  });
   const sums = async () => {
     const { rows } = await db.pool.query(
       `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id GROUP BY 1`,
@@ -413,9 +417,9 @@ test('[B1] a reorg takes booked money out again, its return books it anew, and w
 });
 
 test('a gap of more than a minute between two looks at the node is kept as an outage, once', async () => {
-  const head = { height: 1000n, hash: '0xhead', finalizedHeight: null };
+  const head = { height: 1000n, hash: '0xhead', time: NOW, finalizedHeight: null };
   await noteHead(db.pool, lease, head, 'EVM');
-  await db.pool.query(`DELETE FROM watcher_outage; UPDATE chain_cursor SET updated_at = now() - interval '5 minutes'`);
+  await db.pool.query(`DELETE FROM watcher_outage; UPDATE chain_cursor SET looked_at = now() - interval '5 minutes'`);
   await noteHead(db.pool, lease, head, 'EVM');
   await noteHead(db.pool, lease, head, 'EVM');
   const { rows } = await db.pool.query(

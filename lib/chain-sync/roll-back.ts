@@ -15,6 +15,8 @@ export interface RollBackOptions {
   blockAt: (height: bigint) => Promise<BlockRef>;
   rule: ConfirmationRule;
   orphanedAt: Date;
+  /** The head of the branch that takes their place. */
+  headHeight: bigint;
 }
 
 /** `refused`: the reorg is too deep to be believed; nothing was changed. */
@@ -25,7 +27,8 @@ export type RollBackResult =
 /**
  * Undoes the blocks that are no longer on the chain: finds where it branched off, marks the deposits above as orphaned,
  * reverses their ledger entries, queues their wallets and moves the cursor back, in one transaction. The same deposits count
- * again when they are mined again.
+ * again when they are mined again: nothing is decided before the new branch was read up to its head, so that a payment that it
+ * holds too was never gone.
  * @throws LeaseLostError, or ChainError when the node cannot answer
  */
 export async function rollBack(db: Database, lease: Lease, options: RollBackOptions): Promise<RollBackResult> {
@@ -41,7 +44,10 @@ export async function rollBack(db: Database, lease: Lease, options: RollBackOpti
     await bookReversals(sql, chain, epoch);
     // What the head says of finality is news, and news queues wallets: it comes with the next blocks.
     const { finalizedHeight } = cursor;
-    await moveCursorBack(sql, lease, fork, confirmedHeight(options.rule, { height: fork.height, finalizedHeight }));
+    await moveCursorBack(sql, lease, fork, {
+      confirmedHeight: confirmedHeight(options.rule, { height: fork.height, finalizedHeight }),
+      branchHeight: options.headHeight > fork.height ? options.headHeight : null,
+    });
     const depth = Number((cursor.height ?? fork.height) - fork.height);
     return { kind: 'rolled_back', toHeight: fork.height, depth, orphanedDeposits };
   });

@@ -63,6 +63,8 @@ export interface ChainHead {
   height: bigint;
   /** Hash of the head block: tells a replaced head from an unchanged one of the same height. */
   hash: string;
+  /** Its own timestamp. */
+  time: Date;
   /** Highest block that cannot be undone any more; null when the node does not tell. */
   finalizedHeight: bigint | null;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoinHealth, HealthView } from '@/lib/api-schema/health';
+import { liveSince } from '@/lib/chain-sync/progress';
 import { addressSourceOf, chainDefinition } from '@/lib/chains/registry';
 import { enabledCoins } from '@/lib/config/chains';
 import type { Database } from '@/lib/db/database';
@@ -41,7 +42,7 @@ async function inTime(read: Promise<CoinFacts>): Promise<CoinFacts | null> {
 }
 
 function unknownHealth(coin: Coin): CoinHealth {
-  const ages = { cursorAgeSeconds: null, rateAgeSeconds: null };
+  const ages = { cursorAgeSeconds: null, oldestUnreadSeconds: null, rateAgeSeconds: null };
   return {
     coin,
     payable: false,
@@ -57,9 +58,14 @@ function unknownHealth(coin: Coin): CoinHealth {
 function coinHealth(coin: Coin, facts: CoinFacts, stalledAfterSeconds: number, now: Date): CoinHealth {
   const age = (date: Date | null) => (date === null ? null : Math.max(0, (now.getTime() - date.getTime()) / 1000));
   const older = (date: Date | null, seconds: number) => (age(date) ?? Number.POSITIVE_INFINITY) > seconds;
+  const isFollowed = facts.height !== null && facts.updatedAt !== null && facts.updatedAt > liveSince(now);
+  /** Why the chain is not followed: nobody looks, the node hangs, or its blocks cannot be read. */
+  const lostTo = ({ height, lookedAt, headTime }: CoinFacts) => {
+    if (height === null || older(lookedAt, WATCHER_STALE_SECONDS)) return 'watcher_stale';
+    return older(headTime, stalledAfterSeconds) ? 'node_lagging' : 'blocks_unread';
+  };
   const problems = [
-    ...(facts.height === null || older(facts.updatedAt, WATCHER_STALE_SECONDS) ? ['watcher_stale'] : []),
-    ...(older(facts.chainTime, stalledAfterSeconds) ? ['node_lagging'] : []),
+    ...(isFollowed ? [] : [lostTo(facts)]),
     ...(facts.pausedReason === null ? [] : ['paused']),
     ...(older(facts.rateAt, MAX_RATE_AGE_SECONDS) ? ['rate_stale'] : []),
     ...(facts.freeAddresses === 0 ? ['pool_dry'] : []),
@@ -70,7 +76,8 @@ function coinHealth(coin: Coin, facts: CoinFacts, stalledAfterSeconds: number, n
     problems,
     height: facts.height?.toString() ?? null,
     headHeight: facts.headHeight?.toString() ?? null,
-    cursorAgeSeconds: age(facts.updatedAt),
+    cursorAgeSeconds: age(facts.lookedAt),
+    oldestUnreadSeconds: age(facts.unreadSince),
     rateAgeSeconds: age(facts.rateAt),
     freeAddresses: facts.freeAddresses,
   };

@@ -5,7 +5,10 @@ import type { OuterRow } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
 import type { Coin } from '@/lib/shared/coins';
 
-export type CoinFacts = OuterRow<ChainCursor, 'height' | 'headHeight' | 'chainTime' | 'updatedAt' | 'pausedReason'> & {
+export type CoinFacts = OuterRow<
+  ChainCursor,
+  'height' | 'headHeight' | 'headTime' | 'lookedAt' | 'unreadSince' | 'updatedAt' | 'pausedReason'
+> & {
   rateAt: OuterRow<CoinRate, 'fetchedAt'>['fetchedAt'];
   /** Invoice addresses that can be claimed: free and watched. Counted up to 1,000. */
   freeAddresses: number;
@@ -13,7 +16,8 @@ export type CoinFacts = OuterRow<ChainCursor, 'height' | 'headHeight' | 'chainTi
 
 const SELECT = statement<Omit<AddressSource, 'hasOwnKey'> & { coin: Coin }, CoinFacts>(
   'health.coin-facts',
-  `SELECT c.height, c.head_height AS "headHeight", c.chain_time AS "chainTime", c.updated_at AS "updatedAt",
+  `SELECT c.height, c.head_height AS "headHeight", c.head_time AS "headTime", c.looked_at AS "lookedAt",
+     c.unread_since AS "unreadSince", c.updated_at AS "updatedAt",
      c.paused_reason AS "pausedReason", (SELECT fetched_at FROM coin_rate WHERE coin = $coin::coin) AS "rateAt",
      (SELECT count(*)::int FROM (
         SELECT 1 FROM pool_address p WHERE p.family = $family::address_family AND p.purpose = 'invoice'

@@ -1,11 +1,10 @@
+import { liveSince } from '@/lib/chain-sync/progress';
 import type { Sql } from '@/lib/db/database';
 import type { ChainCursor, Invoice, User, Wallet } from '@/lib/db/generated/client';
 import type { OuterRow, Row } from '@/lib/db/row';
 import { statement } from '@/lib/db/statement';
 import type { Chain } from '@/lib/shared/chains';
 import type { Coin } from '@/lib/shared/coins';
-import { WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
-import { addSeconds } from '@/lib/shared/time';
 
 export type NewInvoice = Row<
   Invoice,
@@ -29,9 +28,6 @@ export type InsertedInvoice = Row<Invoice, 'id' | 'uuid' | 'expiresAt'> &
     confirmationsRequired: Row<ChainCursor, 'confirmations'>['confirmations'] | null;
     merchantName: Row<User, 'name'>['name'];
   };
-
-/** Cursors of chains whose watcher was seen since then have one that works. */
-const liveSince = (now: Date) => addSeconds(now, -WATCHER_STALE_SECONDS);
 
 /** What a merchant may have: invoices that take an address in a minute, and open ones at once. */
 export interface InvoiceQuota {
@@ -143,7 +139,7 @@ const LIVE_CHAINS = statement<{ liveSince: Date }, { chain: Chain }>(
   'SELECT chain FROM chain_cursor WHERE paused_reason IS NULL AND height IS NOT NULL AND updated_at > $liveSince',
 );
 
-/** Chains that have a live watcher: what is paid on them can be sold. */
+/** Chains that are followed: what is paid on them can be sold. */
 export async function selectLiveChains(sql: Sql, now: Date): Promise<Chain[]> {
   return (await LIVE_CHAINS.all(sql, { liveSince: liveSince(now) })).map((row) => row.chain);
 }

@@ -14,10 +14,14 @@ const QUEUED = statement<{ chain: Chain; except: readonly number[]; limit: numbe
   `SELECT i.id, coalesce(f.attempts, 0) AS failures FROM settlement_task t JOIN invoice i ON i.wallet_id = t.wallet_id
      LEFT JOIN settlement_failure f ON f.invoice_id = i.id
    WHERE t.chain = $chain::chain AND (f.next_try_at IS NULL OR f.next_try_at <= now()) AND NOT i.id = ANY($except::int[])
+     AND NOT EXISTS (SELECT 1 FROM chain_cursor c WHERE c.chain = t.chain AND c.branch_height IS NOT NULL)
    GROUP BY i.id, f.attempts ORDER BY min(t.id) LIMIT $limit`,
 );
 
-/** Invoices with settlement tasks whose turn it is, oldest task first, but for those in `except`. */
+/**
+ * Invoices with settlement tasks whose turn it is, oldest task first, but for those in `except`; none while the branch that a
+ * roll-back led to is still being read.
+ */
 export function selectQueued(
   sql: Sql,
   chain: Chain,

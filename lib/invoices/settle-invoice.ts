@@ -38,10 +38,11 @@ const ATTEMPTS = 3;
 
 /**
  * The only writer of an invoice's status: locks the invoices of a set in the order of their ids, then reads their facts, decides
- * each, and commits all changes together with their events and deliveries. Calling it without a reason changes nothing. Whoever
- * calls it tells of the changes afterwards (`notifyChanges`, or `settleAndNotify`).
+ * each, and commits all changes together with their events and deliveries. Calling it without a reason changes nothing; nor does
+ * it while the branch that a roll-back led to is still being read: a payment that it holds too was never gone. Whoever calls it
+ * tells of the changes afterwards (`notifyChanges`, or `settleAndNotify`).
  * @param ids at most 1,000
- * @returns what happened to each; unknown ones, and those left out, are missing
+ * @returns what happened to each; unknown ones, those left out, and those whose branch is still being read are missing
  * @throws what went wrong with any of them: none of the set is settled then
  */
 export async function settleSet(
@@ -68,7 +69,9 @@ function settleOnce(
   return transaction(db, async (sql) => {
     const invoices = await loadFacts(sql, await lockInvoices(sql, ids, { skipLocked }));
     const now = clock();
-    const decided = invoices.map((invoice) => ({ invoice, decision: decideOn(invoice, now, isForced) }));
+    const decided = invoices
+      .map((invoice) => ({ invoice, ...decideOn(invoice, now, isForced) }))
+      .filter(({ invoice, forces }) => forces || !awaitsBranch(invoice));
     const changes = decided.filter(({ invoice, decision }) => differs(invoice, decision));
     const verdicts: Verdict[] = changes.map(({ invoice, decision }) => ({
       invoice,
@@ -76,7 +79,7 @@ function settleOnce(
       misfit: misfitOf(invoice, decision),
     }));
     if (verdicts.length > 0) await writeDecisions(sql, verdicts, now);
-    const taskIds = answersTasks ? invoices.flatMap((invoice) => invoice.taskIds) : [];
+    const taskIds = answersTasks ? decided.flatMap(({ invoice }) => invoice.taskIds) : [];
     if (taskIds.length > 0) await deleteTasks(sql, taskIds);
     return decided.map(({ invoice, decision }) => ({
       id: invoice.id,
@@ -87,10 +90,16 @@ function settleOnce(
   });
 }
 
-function decideOn(invoice: Settleable, now: Date, isForced: Force): Decision {
+/** A roll-back left a task for every wallet that lost money; it is answered when the new branch has been read. */
+function awaitsBranch({ isReadingBranch, taskIds }: Settleable): boolean {
+  return isReadingBranch && taskIds.length > 0;
+}
+
+function decideOn(invoice: Settleable, now: Date, isForced: Force): { decision: Decision; forces: boolean } {
   const { deposits, chainFacts } = invoice;
   const found = decide(invoice, deposits, chainFacts, now);
-  return isForced(found) ? decide({ ...invoice, status: 'forcePaid', paidAt: now }, deposits, chainFacts, now) : found;
+  if (!isForced(found)) return { decision: found, forces: false };
+  return { decision: decide({ ...invoice, status: 'forcePaid', paidAt: now }, deposits, chainFacts, now), forces: true };
 }
 
 /** Settles one invoice. @returns what happened, or null for an unknown one */

@@ -28,6 +28,8 @@ type Price = Row<Invoice, 'coin' | 'chain' | 'amountUnits' | 'chainEpoch'>;
 export interface Settleable extends InvoiceFacts, Stored {
   deposits: DepositFact[];
   chainFacts: ChainFacts;
+  /** What a roll-back took away may come back with the blocks that are still being read. */
+  isReadingBranch: boolean;
   /** Settlement tasks that these facts answer. */
   taskIds: bigint[];
 }
@@ -86,6 +88,7 @@ type Fetched = Stored &
   Pick<InvoiceFacts, 'acceptsLate' | 'takesLateFrom' | 'downtimeSeconds'> &
   OuterRow<ChainCursor, 'height' | 'epoch' | 'confirmedHeight'> & {
     time: Date | null;
+    isReadingBranch: boolean;
     taskIds: bigint[] | null;
     deposits: JsonDeposit[] | null;
   };
@@ -99,6 +102,7 @@ const LOAD = statement<{ ids: readonly number[] }, Fetched>(
       i.tolerance_basis_points AS "toleranceBasisPoints", i.late_accepted_at IS NOT NULL AS "acceptsLate",
       ${TAKES_LATE_FROM} AS "takesLateFrom", ${DOWNTIME_SECONDS} AS "downtimeSeconds",
       c.height, c.chain_time AS time, c.epoch, c.confirmed_height AS "confirmedHeight",
+      c.branch_height IS NOT NULL AS "isReadingBranch",
       (SELECT array_agg(t.id) FROM settlement_task t WHERE t.wallet_id = i.wallet_id) AS "taskIds",
       (SELECT json_agg(${JSON_DEPOSIT}) FROM deposit d WHERE d.wallet_id = i.wallet_id AND d.epoch = i.chain_epoch) AS deposits
     FROM unnest($ids::int[]) AS wanted (id) JOIN invoice i ON i.id = wanted.id JOIN user_account u ON u.id = i.user_id

@@ -1,12 +1,36 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { liveSince } from '@/lib/chain-sync/progress';
+import { type ChainProgress, selectProgress } from '@/lib/chain-sync/progress-repository';
 import type { Database } from '@/lib/db/database';
 import { type RunSummary, selectRunSummaries } from '@/lib/reconciliation/run-repository';
 import type { Clock } from '@/lib/shared/time';
 
-/** Reads a gauge's value from a coin's last comparison; null leaves the coin out. Metrics are floats: never count with them. */
-type Reading = (summary: RunSummary, now: Date) => number | null;
+/** A gauge and what it shows of a row: null leaves the row out. Metrics are floats: never count with them. */
+interface Reading<T> {
+  help: string;
+  read: (row: T, now: Date) => number | null;
+}
 
-const READINGS: Record<string, { help: string; read: Reading }> = {
+const secondsSince = (date: Date, now: Date) => (now.getTime() - date.getTime()) / 1000;
+
+/** Of a chain's cursor. */
+const CHAIN_READINGS: Record<string, Reading<ChainProgress>> = {
+  incassa_chain_followed: {
+    help: 'Whether what is paid on the chain is read, so that it can be sold; 1 is the only good value.',
+    read: ({ followedUntil, pausedReason }, now) => Number(pausedReason === null && followedUntil > liveSince(now)),
+  },
+  incassa_chain_oldest_unread_seconds: {
+    help: 'How long the oldest block that was not read waits.',
+    read: ({ unreadSince }, now) => (unreadSince === null ? 0 : secondsSince(unreadSince, now)),
+  },
+  incassa_chain_look_age_seconds: {
+    help: 'Time since the last look at the node that brought an answer.',
+    read: ({ lookedAt }, now) => (lookedAt === null ? null : secondsSince(lookedAt, now)),
+  },
+};
+
+/** Of a coin's last comparison. */
+const COIN_READINGS: Record<string, Reading<RunSummary>> = {
   incassa_ledger_difference_units: {
     help: 'Money that chain, ledger and invoices do not agree on, in base units; 0 is the only good value.',
     read: ({ differenceUnits }) => Number(differenceUnits),
@@ -25,7 +49,7 @@ const READINGS: Record<string, { help: string; read: Reading }> = {
   },
   incassa_reconcile_age_seconds: {
     help: 'Time since the last comparison that could be made.',
-    read: ({ finishedAt }, now) => (finishedAt === null ? null : (now.getTime() - finishedAt.getTime()) / 1000),
+    read: ({ finishedAt }, now) => (finishedAt === null ? null : secondsSince(finishedAt, now)),
   },
   incassa_settlement_backlog: {
     help: 'Settlements that are due now.',
@@ -34,7 +58,7 @@ const READINGS: Record<string, { help: string; read: Reading }> = {
 };
 
 /**
- * The dispatcher's metrics: those of the process, and what the last comparison of each coin found. They are read from the
+ * The dispatcher's metrics: those of the process, how far each chain is followed, and what the last comparison of each coin found. They are read from the
  * database, so that every dispatcher tells the same, whichever made the comparison.
  * @returns what writes them in the Prometheus text format
  */
@@ -45,21 +69,34 @@ export function createMetrics(
   const registers = [new Registry()];
   const [registry] = registers;
   collectDefaultMetrics({ ...(registry && { register: registry }) });
-  const gauges = Object.entries(READINGS).map(([name, { help, read }]) => ({
-    gauge: new Gauge({ name, help, labelNames: ['coin'], registers }),
-    read,
-  }));
+  const gaugesOf = <T>(readings: Record<string, Reading<T>>, label: string) =>
+    Object.entries(readings).map(([name, { help, read }]) => ({
+      gauge: new Gauge({ name, help, labelNames: [label], registers }),
+      read,
+    }));
+  const ofChains = gaugesOf(CHAIN_READINGS, 'chain');
+  const ofCoins = gaugesOf(COIN_READINGS, 'coin');
   const text = async () => {
-    const summaries = await selectRunSummaries(db.pool);
+    const [chains, coins] = await Promise.all([selectProgress(db.pool), selectRunSummaries(db.pool)]);
     const now = clock();
-    for (const { gauge, read } of gauges) {
-      gauge.reset();
-      for (const summary of summaries) {
-        const value = read(summary, now);
-        if (value !== null) gauge.set({ coin: summary.coin }, value);
-      }
-    }
+    set(ofChains, chains, ({ chain }) => ({ chain }), now);
+    set(ofCoins, coins, ({ coin }) => ({ coin }), now);
     return registry?.metrics() ?? '';
   };
   return { contentType: Registry.PROMETHEUS_CONTENT_TYPE, text };
+}
+
+function set<T>(
+  gauges: { gauge: Gauge; read: Reading<T>['read'] }[],
+  rows: readonly T[],
+  labelsOf: (row: T) => Record<string, string>,
+  now: Date,
+): void {
+  for (const { gauge, read } of gauges) {
+    gauge.reset();
+    for (const row of rows) {
+      const value = read(row, now);
+      if (value !== null) gauge.set(labelsOf(row), value);
+    }
+  }
 }

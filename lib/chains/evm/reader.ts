@@ -47,7 +47,8 @@ export class EvmReader implements ChainReader {
   head(): Promise<ChainHead> {
     return this.#onOwnChain(async () => {
       const { head, finalized } = await this.#rpc.headAndFinalized();
-      return { height: head.number, hash: head.hash, finalizedHeight: finalized?.number ?? null };
+      const { number: height, hash, timestamp: time } = head;
+      return { height, hash, time, finalizedHeight: finalized?.number ?? null };
     });
   }
 

@@ -120,14 +120,14 @@ async function agreedHead(readers: readonly ChainReader[], quorum: number): Prom
   for (const height of new Set(falling(heads.map(({ head }) => head.height)).slice(quorum - 1))) {
     const above = heads.filter(({ head }) => head.height >= height);
     const blocks = await Promise.allSettled(above.map(({ reader, head }) => headerAt(reader, head, height)));
-    const hashes = blocks.flatMap((block) => (block.status === 'fulfilled' ? [block.value.hash] : []));
-    const hash = hashes.find((candidate) => hashes.filter((other) => other === candidate).length >= quorum);
-    if (hash !== undefined) return { height, hash, finalizedHeight };
+    const found = blocks.flatMap((block) => (block.status === 'fulfilled' ? [block.value] : []));
+    const common = found.find(({ hash }) => found.filter((other) => other.hash === hash).length >= quorum);
+    if (common) return { height, hash: common.hash, time: common.time, finalizedHeight };
   }
   throw new ChainError('disagreement', `fewer than ${quorum} nodes have a block in common`);
 }
 
-function headerAt(reader: ChainReader, head: ChainHead, height: bigint): Promise<Pick<BlockRef, 'hash'>> {
+function headerAt(reader: ChainReader, head: ChainHead, height: bigint): Promise<Pick<BlockRef, 'hash' | 'time'>> {
   return head.height === height ? Promise.resolve(head) : reader.block(height);
 }
 

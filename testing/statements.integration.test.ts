@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { knownStatements } from '@/lib/db/statement';
+import { READS_BESIDE_WAIT } from './lock-exceptions';
+import { readsBesideWait, statementsOf } from './lock-rules';
 import {
   declaresStatements,
   nameViolations,
@@ -71,6 +73,37 @@ describe('the declared statements', () => {
     expect(ownerViolations(knownStatements())).toEqual([]);
   });
 
+  it('read nothing beside rows that they may wait for, and neither do the functions of the database', async () => {
+    const { rows } = await test.db.pool.query<{ name: string; body: string; isStable: boolean }>(
+      `SELECT proname AS name, prosrc AS body, provolatile <> 'v' AS "isStable" FROM pg_proc
+       WHERE pronamespace = 'public'::regnamespace ORDER BY proname`,
+    );
+    // What is not volatile reads in the snapshot of whoever calls it.
+    const readers = rows.filter(({ isStable }) => isStable).map(({ name }) => name);
+    const found = [
+      ...knownStatements().map(({ name, text }) => ({ name, reads: readsBesideWait(text, readers) })),
+      ...rows.flatMap(({ name, body }) =>
+        statementsOf(body).map((text) => ({ name, reads: readsBesideWait(text, readers) })),
+      ),
+    ].filter(({ reads }) => reads.length > 0);
+    const excepted = READS_BESIDE_WAIT.map(({ name, reads }) => ({ name, reads }));
+    const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+    expect(found.sort(byName)).toEqual(excepted.sort(byName));
+    expect(readers).toContain('invoice_facts');
+  });
+
+  it.each(READS_BESIDE_WAIT.map((exception) => [exception.name, exception] as const))(
+    'may read beside a wait only where that is harmless: %s',
+    async (name, { isTrue }) => {
+      const { rows } = await test.db.pool.query<{ body: string }>(
+        'SELECT prosrc AS body FROM pg_proc WHERE proname = $1',
+        [name],
+      );
+      const text = knownStatements().find((known) => known.name === name)?.text ?? rows[0]?.body ?? '';
+      expect(isTrue({ text, statements: knownStatements(), sources })).toBe(true);
+    },
+  );
+
   it('belong to a schema in which every table has its owner', async () => {
     const { rows } = await test.db.pool.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables
@@ -119,6 +152,45 @@ describe('each rule catches what breaks it', () => {
     ['SELECT id FROM invoice FOR UPDATE SKIP LOCKED', []],
   ])('%s writes %j', (text, tables) => {
     expect(writtenTables(text)).toEqual(tables);
+  });
+
+  it.each([
+    // A settlement that waits for its invoice and knows the owner's policy from before.
+    [
+      `SELECT i.id, u.late_policy FROM invoice i JOIN user_account u ON u.id = i.user_id WHERE i.id = $1 FOR NO KEY UPDATE OF i`,
+      ['user_account'],
+    ],
+    [
+      `SELECT id, (SELECT count(*) FROM invoice_event e WHERE e.invoice_id = i.id) FROM invoice i FOR UPDATE OF i`,
+      ['invoice_event'],
+    ],
+    ['UPDATE invoice SET status = $1 WHERE NOT EXISTS (SELECT 1 FROM "deposit" d)', ['deposit']],
+    [
+      'UPDATE invoice i SET email = u.email FROM wallet w, user_account u WHERE u.id = i.user_id',
+      ['user_account', 'wallet'],
+    ],
+    ['DELETE FROM settlement_task t USING invoice i WHERE i.wallet_id = t.wallet_id', ['invoice']],
+    [
+      'INSERT INTO coin_rate (rate) SELECT 1 FROM reconciliation ON CONFLICT (coin) DO UPDATE SET rate = 2',
+      ['reconciliation'],
+    ],
+    ['UPDATE invoice SET paid_at = f.at FROM invoice_facts(invoice) f', ['invoice_facts']],
+    ['SELECT i.id FROM invoice i WHERE i.id = ANY($1) ORDER BY i.id FOR NO KEY UPDATE', []],
+    ['SELECT i.id FROM invoice i JOIN user_account u ON true FOR NO KEY UPDATE OF i SKIP LOCKED', []],
+    [
+      'UPDATE pool_address p SET claimed_at = now() WHERE id = (SELECT f.id FROM pool_address f, deposit FOR UPDATE OF f SKIP LOCKED)',
+      [],
+    ],
+    ['SELECT late_policy FROM user_account JOIN invoice ON true', []],
+    [`UPDATE invoice SET status = 'paid' -- as in deposit`, []],
+  ])('%s reads %j beside its wait', (text, tables) => {
+    expect(readsBesideWait(text, ['invoice_facts'])).toEqual(tables);
+  });
+
+  it('the statements of a function, each with what is asked before it', () => {
+    const body = `DECLARE "i" "invoice"%ROWTYPE; BEGIN SELECT * INTO "i" FROM "invoice" FOR UPDATE;
+      IF (SELECT true FROM "user_account") THEN UPDATE "invoice" SET "paid_at" = NULL; END IF; END`;
+    expect(statementsOf(body).map((text) => readsBesideWait(text))).toEqual([[], ['user_account']]);
   });
 
   it("a statement that writes another domain's table, or nobody's", () => {

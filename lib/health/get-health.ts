@@ -14,12 +14,11 @@ const ANSWER_MS = 1_200;
 
 /** Can each enabled coin be sold and paid now, and can at least one? A database that does not answer in 1.2 s is a no. */
 export async function getHealth(db: Database, clock: Clock): Promise<HealthView> {
-  const now = clock();
   const coins = await Promise.all(
     enabledCoins().map(async (coin) => {
       const { stalledAfterSeconds } = chainDefinition(COIN_INFO[coin].chain).traits;
       const facts = await inTime(selectCoinFacts(db.pool, coin, addressSourceOf(coin)));
-      return facts === null ? unknownHealth(coin) : coinHealth(coin, facts, stalledAfterSeconds, now);
+      return facts === null ? unknownHealth(coin) : coinHealth(coin, facts, stalledAfterSeconds, clock());
     }),
   );
   const payable = coins.filter((coin) => coin.payable).length;

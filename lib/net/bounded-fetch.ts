@@ -65,7 +65,7 @@ async function exchange(request: BoundedRequest, host: string): Promise<string> 
     const { statusCode, headers, body } = await send(...requestArguments(request, controller.signal));
     if (statusCode >= 200 && statusCode < 300) return await body.text();
     await body.dump();
-    throw refusal(statusCode, headers['retry-after'], host);
+    throw refusal(statusCode, headers, host);
   } catch (cause) {
     if (cause instanceof FetchError) throw cause;
     if (isLate) throw new FetchError('timeout', `${host} did not answer within ${timeoutMs} ms`, { cause });
@@ -100,14 +100,17 @@ function agentOf(maxBytes: number): Agent {
   return agent;
 }
 
-function refusal(status: number, retryAfter: string | string[] | undefined, host: string): FetchError {
+/** A date in Retry-After is compared with the answer's own date (RFC 9110, section 6.6.1): both are the other side's clock. */
+function refusal(status: number, headers: Record<string, string | string[] | undefined>, host: string): FetchError {
   if (status === 429) {
-    const seconds = parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : null, new Date());
+    const seconds = parseRetryAfter(text(headers['retry-after']), new Date(text(headers.date) ?? Number.NaN));
     return new FetchError('rate_limited', `${host} asks for fewer requests`, {}, seconds ?? undefined);
   }
   const isAway = status >= 500 || (status >= 300 && status < 400);
   return new FetchError(isAway ? 'unreachable' : 'invalid_answer', `${host} answered HTTP ${status}`);
 }
+
+const text = (header: string | string[] | undefined) => (typeof header === 'string' ? header : null);
 
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';

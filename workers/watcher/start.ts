@@ -3,10 +3,11 @@ import { chainDefinition } from '@/lib/chains/registry';
 import { configuredChain, requireChains } from '@/lib/config/chains';
 import { databaseUrl } from '@/lib/config/env';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
+import { startDatabaseClock } from '@/lib/db/database-clock';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import type { Chain } from '@/lib/shared/chains';
 import { runLoop } from '@/workers/runtime/run-loop';
-import type { WorkerContext } from '@/workers/runtime/worker-context';
+import type { RoleContext, WorkerContext } from '@/workers/runtime/worker-context';
 
 /** Connections per chain: one for a commit or a settlement, one for the lease's heartbeat. */
 const CONNECTIONS_PER_CHAIN = 2;
@@ -16,11 +17,12 @@ const CONNECTIONS_PER_CHAIN = 2;
  * chain, the others stand by.
  * @throws Error when no chain has a node
  */
-export async function startWatcher(context: WorkerContext): Promise<void> {
+export async function startWatcher(role: RoleContext): Promise<void> {
   const chains = requireChains();
   const max = chains.length * CONNECTIONS_PER_CHAIN;
   const db = openDatabase(databaseUrl('watcher'), { max, applicationName: 'incassa-watcher' });
   try {
+    const context = { ...role, clock: await startDatabaseClock(db, role) };
     await Promise.all(chains.map((chain) => watchChain(db, chain, context)));
   } finally {
     await closeDatabase(db);

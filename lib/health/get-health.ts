@@ -4,6 +4,7 @@ import { addressSourceOf, chainDefinition } from '@/lib/chains/registry';
 import { enabledCoins } from '@/lib/config/chains';
 import type { Database } from '@/lib/db/database';
 import { isDatabaseDown } from '@/lib/db/database-down';
+import { isAhead } from '@/lib/rates/decide-rate';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { MAX_RATE_AGE_SECONDS, WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
 import type { Clock } from '@/lib/shared/time';
@@ -60,7 +61,8 @@ function coinHealth(coin: Coin, facts: CoinFacts, stalledAfterSeconds: number, n
     ...(facts.height === null || older(facts.updatedAt, WATCHER_STALE_SECONDS) ? ['watcher_stale'] : []),
     ...(older(facts.chainTime, stalledAfterSeconds) ? ['node_lagging'] : []),
     ...(facts.pausedReason === null ? [] : ['paused']),
-    ...(older(facts.rateAt, MAX_RATE_AGE_SECONDS) ? ['rate_stale'] : []),
+    ...(older(facts.rateAt, MAX_RATE_AGE_SECONDS) || isAhead(facts.rateAt ?? now, now) ? ['rate_stale'] : []),
+    ...(facts.isRateInDoubt ? ['rate_in_doubt'] : []),
     ...(facts.freeAddresses === 0 ? ['pool_dry'] : []),
   ];
   return {

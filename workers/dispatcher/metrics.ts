@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '@/lib/db/database';
+import { selectRateStates } from '@/lib/rates/repository';
 import { type RunSummary, selectRunSummaries } from '@/lib/reconciliation/run-repository';
 import type { Clock } from '@/lib/shared/time';
 
@@ -49,8 +50,21 @@ export function createMetrics(
     gauge: new Gauge({ name, help, labelNames: ['coin'], registers }),
     read,
   }));
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['coin'], registers });
+  const ageOfRate = gauge(
+    'incassa_rate_age_seconds',
+    'Age of the last agreed price; one older than 300 sells nothing.',
+  );
+  const doubt = gauge(
+    'incassa_rate_in_doubt',
+    '1 while every venue contradicts the last agreed price: it sells nothing.',
+  );
   const text = async () => {
-    const summaries = await selectRunSummaries(db.pool);
+    const [summaries, rates] = await Promise.all([selectRunSummaries(db.pool), selectRateStates.all(db.pool, {})]);
+    for (const { coin, ageSeconds, isInDoubt } of rates) {
+      ageOfRate.set({ coin }, ageSeconds);
+      doubt.set({ coin }, isInDoubt ? 1 : 0);
+    }
     const now = clock();
     for (const { gauge, read } of gauges) {
       gauge.reset();

@@ -86,7 +86,7 @@ describe('a rate in doubt', () => {
   });
 
   test('stays in doubt while the price runs: each round is near the one before, and far from the first', () => {
-    let known = stored();
+    let known: KnownRate = stored();
     for (const [index, price] of ['2100', '2070', '2040', '2010', '1980', '1950', '1920'].entries()) {
       const step = decideRate(known, both(price), addSeconds(now, index * 30));
       expect(step.does).toBe('doubt');
@@ -104,7 +104,7 @@ test('no invoice is ever priced at a rate that all venues that answered contradi
   fc.assert(
     fc.property(fc.array(round, { minLength: 1, maxLength: 12 }), (rounds) => {
       let at = now;
-      let known: KnownRate | null = null;
+      let known = null as KnownRate | null;
       for (const { afterSeconds, prices } of rounds) {
         at = addSeconds(at, afterSeconds);
         const quotes = prices.map((price, index) => quote(`venue${index}`, String(price)));

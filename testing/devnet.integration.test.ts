@@ -20,6 +20,7 @@ import { startMail } from '@/devnet/start-mail';
 import multicall3 from '@/lib/chains/evm/multicall3.json';
 import { binanceVenue } from '@/lib/rates/venues/binance';
 import { krakenVenue } from '@/lib/rates/venues/kraken';
+import { systemClock } from '@/lib/shared/time';
 
 const TOKEN = 't'.repeat(40);
 const CUSTOMER = '0x000000000000000000000000000000000000dEaD';
@@ -165,7 +166,7 @@ test('both venues are read by the product’s own adapters, and follow a price t
   await callControl(devnet, 'set-price', { name: 'ETH', price: '1234' });
   const signal = new AbortController().signal;
   for (const venue of [krakenVenue(`${devnet.url}/kraken`), binanceVenue(`${devnet.url}/binance`)]) {
-    const quotes = await venue.fetchQuotes(signal);
+    const quotes = await venue.fetchQuotes(signal, systemClock);
     expect(quotes.map(({ coin }) => coin)).toEqual(['ETH', 'BNB', 'TON', 'TRX', 'LTC']);
     expect(Math.abs(Number(quotes[0]?.bid) / 1234 - 1)).toBeLessThan(0.01);
   }

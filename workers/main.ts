@@ -1,6 +1,5 @@
 import { requireForRoles } from '@/lib/config/env';
 import { createLogger } from '@/lib/logging/logger';
-import { systemClock } from '@/lib/shared/time';
 import { parseRoles } from './runtime/parse-roles';
 import { runRoles } from './runtime/run-roles';
 
@@ -29,7 +28,7 @@ async function main(): Promise<void> {
   logger.info({ roles }, 'worker starts');
   // The signer only waits for its end, which by itself does not keep Node running once the database is idle.
   const keepAlive = setInterval(() => undefined, 2 ** 30);
-  await runRoles(roles, { signal: stop.signal, logger, clock: systemClock }).catch(die);
+  await runRoles(roles, { signal: stop.signal, logger }).catch(die);
   clearInterval(keepAlive);
   process.exit(0);
 }

@@ -6,7 +6,7 @@ export const CoinHealth = z.object({
   coin: CoinSchema,
   /** Can an invoice in this coin be made and paid now? */
   payable: z.boolean(),
-  /** Why not, machine codes: watcher_stale, node_lagging, blocks_unread, paused, rate_stale, pool_dry; database_down, when nothing of it is known. */
+  /** Why not, machine codes: watcher_stale, node_lagging, blocks_unread, paused, rate_stale, rate_in_doubt, pool_dry; database_down, when nothing of it is known. */
   problems: z.array(z.string()).max(10),
   height: z.string().nullable(),
   headHeight: z.string().nullable(),

@@ -67,12 +67,6 @@ export function openDatabase(url: string, { max, applicationName, patience = WOR
   return { pool };
 }
 
-/** The same connections for a library that counts with what the driver itself makes of int8: texts. */
-export function driverTyped({ pool }: Database): Sql {
-  const query = (request: pg.QueryConfig) => pool.query({ ...request, types: pg.types });
-  return { query } as Sql;
-}
-
 /** Ends all connections once their statements are done. */
 export async function closeDatabase(db: Database): Promise<void> {
   if (!db.pool.ended) await db.pool.end();

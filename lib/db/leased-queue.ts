@@ -11,7 +11,7 @@ export interface QueueShape {
   table: 'webhook_delivery' | 'outgoing_mail';
   /** Column that keeps when a row was through. */
   doneColumn: 'completed_at' | 'sent_at';
-  /** Query for the `id` and `place` of rows worth a look at `$now`, the lowest place first. */
+  /** Query for the `id` and `place` of rows worth a look now, the lowest place first. */
   candidates: string;
   /** What a claim returns of a row `q` beside its lease, e.g. `q.url`. */
   columns: string;
@@ -31,8 +31,8 @@ export interface Lease<Id extends bigint | string = bigint | string> {
 export type Outcome = { status: 'delivered' | 'failed' } | { status: 'pending'; nextAttemptAt: Date };
 
 export interface LeasedQueue<Claimed extends Lease> {
-  /** Takes up to `limit` due rows for 30 s, no two workers the same. */
-  claim(sql: Sql, options: { now: Date; limit: number }): Promise<Claimed[]>;
+  /** Takes up to `limit` due rows for 30 s, no two workers the same. The database's time decides. */
+  claim(sql: Sql, options: { limit: number }): Promise<Claimed[]>;
   /** Writes an attempt's outcome. @returns the attempt's number, or null when the lease was lost and nothing was written */
   settle(sql: Sql, lease: Lease, outcome: Outcome, now: Date): Promise<number | null>;
   /** Gives a row back untried, for whoever comes next. */
@@ -56,15 +56,15 @@ export function leasedQueue<Claimed extends Lease>({
   columns,
   beside,
 }: QueueShape): LeasedQueue<Claimed> {
-  const claimDue = statement<{ now: Date; limit: number }, Claimed>(
+  const claimDue = statement<{ limit: number }, Claimed>(
     `${name}.claim`,
     `WITH candidate AS (${candidates}), claimed AS (
        SELECT q.id FROM ${table} q JOIN candidate USING (id)
-       WHERE q.status = 'pending' AND q.next_attempt_at <= $now AND (q.lease_expires_at IS NULL OR q.lease_expires_at <= $now)
+       WHERE q.status = 'pending' AND q.next_attempt_at <= now() AND (q.lease_expires_at IS NULL OR q.lease_expires_at <= now())
        ORDER BY candidate.place, q.next_attempt_at LIMIT $limit FOR UPDATE OF q SKIP LOCKED
      )
      UPDATE ${table} q SET lease_token = gen_random_uuid(),
-       lease_expires_at = $now::timestamptz + interval '${LEASE_SECONDS} seconds'
+       lease_expires_at = now() + interval '${LEASE_SECONDS} seconds'
      FROM claimed${beside ? `, ${beside.table}` : ''} WHERE q.id = claimed.id${beside ? ` AND ${beside.on}` : ''}
      RETURNING q.id, q.lease_token AS "leaseToken", q.attempt_count AS "attemptCount", ${columns}`,
     { prepared: true },

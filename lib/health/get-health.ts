@@ -5,6 +5,7 @@ import { addressSourceOf, chainDefinition } from '@/lib/chains/registry';
 import { enabledCoins } from '@/lib/config/chains';
 import type { Database } from '@/lib/db/database';
 import { isDatabaseDown } from '@/lib/db/database-down';
+import { isAhead } from '@/lib/rates/decide-rate';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
 import { MAX_RATE_AGE_SECONDS, WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
 import type { Clock } from '@/lib/shared/time';
@@ -15,12 +16,11 @@ const ANSWER_MS = 1_200;
 
 /** Can each enabled coin be sold and paid now, and can at least one? A database that does not answer in 1.2 s is a no. */
 export async function getHealth(db: Database, clock: Clock): Promise<HealthView> {
-  const now = clock();
   const coins = await Promise.all(
     enabledCoins().map(async (coin) => {
       const { stalledAfterSeconds } = chainDefinition(COIN_INFO[coin].chain).traits;
       const facts = await inTime(selectCoinFacts(db.pool, coin, addressSourceOf(coin)));
-      return facts === null ? unknownHealth(coin) : coinHealth(coin, facts, stalledAfterSeconds, now);
+      return facts === null ? unknownHealth(coin) : coinHealth(coin, facts, stalledAfterSeconds, clock());
     }),
   );
   const payable = coins.filter((coin) => coin.payable).length;
@@ -67,7 +67,8 @@ function coinHealth(coin: Coin, facts: CoinFacts, stalledAfterSeconds: number, n
   const problems = [
     ...(isFollowed ? [] : [lostTo(facts)]),
     ...(facts.pausedReason === null ? [] : ['paused']),
-    ...(older(facts.rateAt, MAX_RATE_AGE_SECONDS) ? ['rate_stale'] : []),
+    ...(older(facts.rateAt, MAX_RATE_AGE_SECONDS) || isAhead(facts.rateAt ?? now, now) ? ['rate_stale'] : []),
+    ...(facts.isRateInDoubt ? ['rate_in_doubt'] : []),
     ...(facts.freeAddresses === 0 ? ['pool_dry'] : []),
   ];
   return {

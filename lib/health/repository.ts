@@ -10,6 +10,8 @@ export type CoinFacts = OuterRow<
   'height' | 'headHeight' | 'headTime' | 'lookedAt' | 'unreadSince' | 'updatedAt' | 'pausedReason'
 > & {
   rateAt: OuterRow<CoinRate, 'fetchedAt'>['fetchedAt'];
+  /** Every venue contradicts the rate. */
+  isRateInDoubt: boolean;
   /** Invoice addresses that can be claimed: free and watched. Counted up to 1,000. */
   freeAddresses: number;
 };
@@ -19,6 +21,7 @@ const SELECT = statement<Omit<AddressSource, 'hasOwnKey'> & { coin: Coin }, Coin
   `SELECT c.height, c.head_height AS "headHeight", c.head_time AS "headTime", c.looked_at AS "lookedAt",
      c.unread_since AS "unreadSince", c.updated_at AS "updatedAt",
      c.paused_reason AS "pausedReason", (SELECT fetched_at FROM coin_rate WHERE coin = $coin::coin) AS "rateAt",
+     EXISTS (SELECT 1 FROM coin_rate WHERE coin = $coin::coin AND doubted_at IS NOT NULL) AS "isRateInDoubt",
      (SELECT count(*)::int FROM (
         SELECT 1 FROM pool_address p WHERE p.family = $family::address_family AND p.purpose = 'invoice'
           AND p.claimed_at IS NULL AND p.generation <= c.loaded_generation LIMIT 1000) free) AS "freeAddresses"

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { env } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
-import { webDatabase } from '@/lib/db/web-database';
+import { knowTime, webClock, webDatabase } from '@/lib/db/web-database';
 import type { Logger } from '@/lib/logging/logger';
 import { AppError } from '@/lib/shared/errors';
-import { type Clock, systemClock } from '@/lib/shared/time';
+import type { Clock } from '@/lib/shared/time';
 import { type Auth, authenticate, type PrincipalOf } from './authenticate';
 import { clientAddress } from './client-address';
 import { DOORS, type Door, doorUses } from './doors';
@@ -87,7 +87,7 @@ export function defineRoute<
   return async (request, segment) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(request.headers);
-    const { base, counted } = baseContext(request, requestId, definition.status ?? 200, systemClock);
+    const { base, counted } = baseContext(request, requestId, definition.status ?? 200);
     let response: Response;
     let failure: unknown;
     try {
@@ -109,6 +109,7 @@ async function answer<A extends Auth, P extends Schema, Q extends Schema, B exte
   segment: { params: Promise<unknown> },
 ): Promise<Response> {
   const { request, reply } = base;
+  await knowTime();
   const door = definition.door ?? (definition.auth === 'none' ? DOORS.other : undefined);
   const params = definition.params?.safeParse(await segment.params);
   if (typeof door === 'function') await base.count(await door(base));
@@ -129,17 +130,12 @@ async function answer<A extends Auth, P extends Schema, Q extends Schema, B exte
 }
 
 /** The lazy ones cost nothing, and need no configuration, where a handler does not use them. */
-function baseContext(
-  request: Request,
-  requestId: string,
-  status: number,
-  clock: Clock,
-): { base: BaseContext; counted: LimitUse[] } {
+function baseContext(request: Request, requestId: string, status: number): { base: BaseContext; counted: LimitUse[] } {
   const counted: LimitUse[] = [];
   const base: BaseContext = {
     request,
     requestId,
-    clock,
+    clock: webClock,
     reply: { status, headers: new Headers() },
     get db() {
       return webDatabase();

@@ -2,10 +2,9 @@ import { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { directDatabaseUrl } from '@/lib/config/env';
 import { CHANNELS } from '@/lib/db/channels';
 import { listen } from '@/lib/db/listen';
-import { webDatabase } from '@/lib/db/web-database';
+import { webClock, webDatabase } from '@/lib/db/web-database';
 import { getPublicInvoice } from '@/lib/invoices/get-invoice';
 import { processSingleton } from '@/lib/shared/process-singleton';
-import { systemClock } from '@/lib/shared/time';
 import { eventFrame } from './event-stream';
 import { webLogger } from './request-log';
 
@@ -114,7 +113,7 @@ export function invoiceChanges(): InvoiceChanges {
     () =>
       new InvoiceChanges({
         read: async (uuid) => {
-          const view = await getPublicInvoice(webDatabase(), uuid, systemClock);
+          const view = await getPublicInvoice(webDatabase(), uuid, webClock);
           return eventFrame('invoice', PublicInvoiceView.parse(view));
         },
         listen: (onChange, signal) => {

@@ -10,7 +10,7 @@ function context(startMs = 0) {
     get db(): never {
       throw new Error('The database was touched.');
     },
-    clock: () => new Date(nowMs),
+    nowMs: () => nowMs,
   };
   return {
     made,

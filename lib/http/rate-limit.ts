@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
-import { type Database, driverTyped } from '@/lib/db/database';
+import type { Database } from '@/lib/db/database';
+import { countInDatabase, takeBackInDatabase } from '@/lib/security/repository';
 import { AppError } from '@/lib/shared/errors';
 import { processSingleton } from '@/lib/shared/process-singleton';
-import type { Clock } from '@/lib/shared/time';
 import { MemoryWindows, type Standing } from './memory-windows';
 
 /** How often something may happen: at most `points` times in a window that starts with the first time. */
@@ -28,10 +27,11 @@ export interface LimitUse {
   key: string;
 }
 
-/** The database is touched only where a limit is kept there; the library counts there by the machine's clock. */
+/** The database is touched only where a limit is kept there, and counts by its own time. */
 export interface LimitContext {
   readonly db: Database;
-  clock: Clock;
+  /** Milliseconds by a clock that nobody sets, for the windows that this process keeps; its own when left out. */
+  nowMs?: () => number;
 }
 
 /** Most keys per limit that a process remembers: about 10 MB when all limits are full. */
@@ -48,12 +48,12 @@ interface Count extends Standing {
  * @throws {AppError} `too_many_requests` with the wait of the limit that refused, the longest of those known to be full
  */
 export async function consumeLimits(context: LimitContext, uses: readonly LimitUse[], headers: Headers): Promise<void> {
-  const full = uses.map((use) => peek(use, context.clock().getTime())).filter((count) => count !== null);
+  const full = uses.map((use) => peek(use, nowOf(context))).filter((count) => count !== null);
   const [longest] = full.sort((one, other) => other.endsAtMs - one.endsAtMs);
-  if (longest) refuse(longest, context.clock().getTime(), headers);
+  if (longest) refuse(longest, nowOf(context), headers);
   for (const use of uses) {
     const count = await consume(context, use);
-    const nowMs = context.clock().getTime();
+    const nowMs = nowOf(context);
     if (count.used > use.limit.points) refuse(count, nowMs, headers);
     if (!use.limit.isHidden) show(count, nowMs, headers);
   }
@@ -64,8 +64,8 @@ export async function refundLimits(context: LimitContext, uses: readonly LimitUs
   const failures = uses.filter(({ limit }) => limit.countsFailures);
   await Promise.all(
     failures.map(async ({ limit, key }) => {
-      if (limit.kept === 'memory') return void windowsOf(limit).add(hash(key), -1, context.clock().getTime());
-      await limiterOf(context.db, limit).reward(hash(key), 1);
+      if (limit.kept === 'memory') return void windowsOf(limit).add(hash(key), -1, nowOf(context));
+      await takeBackInDatabase.count(context.db.pool, { key: rowOf(limit, key) });
       windowsOf(limit).delete(hash(key));
     }),
   );
@@ -78,13 +78,11 @@ function peek({ limit, key }: LimitUse, nowMs: number): Count | null {
 }
 
 async function consume(context: LimitContext, { limit, key }: LimitUse): Promise<Count> {
-  const nowMs = context.clock().getTime();
-  if (limit.kept === 'memory') return { limit, ...windowsOf(limit).add(hash(key), 1, nowMs) };
-  const outcome: unknown = await limiterOf(context.db, limit)
-    .consume(hash(key))
-    .catch((refusal: unknown) => refusal);
-  if (!isResult(outcome)) throw outcome;
-  const standing = { used: outcome.consumedPoints, endsAtMs: nowMs + outcome.msBeforeNext };
+  if (limit.kept === 'memory') return { limit, ...windowsOf(limit).add(hash(key), 1, nowOf(context)) };
+  const windowMs = limit.windowSeconds * 1000;
+  const counted = await countInDatabase.one(context.db.pool, { key: rowOf(limit, key), windowMs });
+  const nowMs = nowOf(context);
+  const standing = { used: counted.points, endsAtMs: nowMs + Number(counted.msLeft) };
   if (standing.used >= limit.points) windowsOf(limit).set(hash(key), standing, nowMs);
   return { limit, ...standing };
 }
@@ -104,11 +102,6 @@ function secondsLeft({ endsAtMs }: Count, nowMs: number): number {
   return Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000));
 }
 
-/** By its fields: Next gives pages and API a copy of the class each, and they share the limiter of whoever came first. */
-function isResult(outcome: unknown): outcome is RateLimiterRes {
-  return typeof outcome === 'object' && outcome !== null && 'consumedPoints' in outcome && 'msBeforeNext' in outcome;
-}
-
 /** What this process knows of a limit: all counts of one kept in memory, the full ones of one kept in Postgres. */
 function windowsOf({ name, windowSeconds }: RateLimit): MemoryWindows {
   const byName = processSingleton('rate-windows', () => new Map<string, MemoryWindows>());
@@ -117,23 +110,12 @@ function windowsOf({ name, windowSeconds }: RateLimit): MemoryWindows {
   return windows;
 }
 
-function limiterOf(db: Database, limit: RateLimit): RateLimiterPostgres {
-  const limiters = processSingleton('rate-limiters', () => new WeakMap<Database, Map<string, RateLimiterPostgres>>());
-  const ofDatabase = limiters.get(db) ?? new Map<string, RateLimiterPostgres>();
-  limiters.set(db, ofDatabase);
-  const limiter =
-    ofDatabase.get(limit.name) ??
-    new RateLimiterPostgres({
-      storeClient: driverTyped(db),
-      storeType: 'pool',
-      tableName: 'rate_limit',
-      tableCreated: true,
-      keyPrefix: limit.name,
-      points: limit.points,
-      duration: limit.windowSeconds,
-    });
-  ofDatabase.set(limit.name, limiter);
-  return limiter;
+function nowOf({ nowMs }: LimitContext): number {
+  return nowMs ? nowMs() : performance.now();
+}
+
+function rowOf({ name }: RateLimit, key: string): string {
+  return `${name}:${hash(key)}`;
 }
 
 function hash(key: string): string {

@@ -7,6 +7,12 @@ import type { Clock } from '@/lib/shared/time';
 import { deviceToken, type KnownBrowser } from './device-token';
 import { encodeSessionToken } from './session-token';
 
+/**
+ * The session ends by the database's time, the token by the clock of whichever machine reads it: later by more than a clock
+ * is ever wrong, so that it alone throws nobody out.
+ */
+const TOKEN_SECONDS = SESSION_SECONDS + 366 * 24 * 3600;
+
 interface Place {
   readonly db: Database;
   readonly clientAddress: string;
@@ -25,6 +31,6 @@ export async function signInHere(
 ): Promise<SessionView> {
   const secret = requireEnv('AUTH_SECRET');
   await rememberAddress(db, user.id, { email: user.email, address, secret, clock });
-  const token = await encodeSessionToken(sessionId, secret, SESSION_SECONDS);
+  const token = await encodeSessionToken(sessionId, secret, TOKEN_SECONDS);
   return { access_token: token, token, device_token: await deviceToken(user.email, browser), user };
 }

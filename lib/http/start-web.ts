@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { flushApiKeyUses } from '@/lib/api-keys/key-uses';
 import { databaseUrl, env, publicUrl, requireEnv, requireForRoles } from '@/lib/config/env';
-import { webDatabase } from '@/lib/db/web-database';
+import { webDatabase, webDatabaseClock } from '@/lib/db/web-database';
 import { BODY_DEADLINE_MS } from '@/lib/shared/limits';
 import { cutStalled } from './cut-stalled';
 import { guardConnections } from './guard-connections';
@@ -19,7 +19,7 @@ const CONNECTIONS = { headMs: 10_000, bodyMs: BODY_DEADLINE_MS + 5_000, mostPerA
 
 /**
  * What the web process does beside answering: checks its configuration, stamps the callers' addresses, cuts
- * slow connections off, writes API key uses each minute, and stops cleanly on SIGTERM and SIGINT (Next leaves both to us under `NEXT_MANUAL_SIG_HANDLE=1`).
+ * slow connections off, keeps the time of the database, writes API key uses each minute, and stops cleanly on SIGTERM and SIGINT (Next leaves both to us under `NEXT_MANUAL_SIG_HANDLE=1`).
  * A bad or missing variable ends the process with one sentence that names it.
  */
 export function startWeb(): void {
@@ -36,6 +36,7 @@ export function startWeb(): void {
       restoreHost(headers, publicUrl());
     },
   });
+  void webDatabaseClock().keep(new AbortController().signal, logger);
   const isBehindProxy = (env().TRUSTED_PROXIES ?? 0) > 0;
   guardConnections({ ...CONNECTIONS, ...(isBehindProxy && { mostPerAddress: null }) });
   setInterval(() => {

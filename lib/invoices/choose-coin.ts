@@ -5,7 +5,7 @@ import { AppError } from '@/lib/shared/errors';
 import type { Clock } from '@/lib/shared/time';
 import { priceInvoice } from './creation-repository';
 import { describePublicInvoice, requireInvoice } from './get-invoice';
-import { coinRefusal, priceIn } from './price-in';
+import { coinRefusal, priceFailure, priceIn } from './price-in';
 import { invoiceQuota, quotaError } from './quota';
 
 /**
@@ -20,7 +20,11 @@ export async function chooseCoin(db: Database, uuid: string, coin: Coin, clock: 
     const now = clock();
     if (before.status !== 'pending' || before.expiresAt <= now) throw new AppError('invoice_not_payable');
     const pricing = await priceIn(db, coin, before.amountEurCents, clock);
-    const priced = await priceInvoice(db.pool, uuid, pricing, { now, quota: invoiceQuota() });
+    const priced = await priceInvoice(db.pool, uuid, pricing, { now, quota: invoiceQuota() }).catch(
+      (error: unknown) => {
+        throw priceFailure(error);
+      },
+    );
     if (typeof priced === 'object') throw quotaError(priced, 'payer');
     if (!priced) await explainRefusal(db, uuid, coin, now);
   }

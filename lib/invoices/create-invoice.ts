@@ -9,7 +9,7 @@ import {
   type Pricing,
 } from './creation-repository';
 import type { InvoiceRow } from './invoice-row';
-import { coinRefusal, priceIn } from './price-in';
+import { coinRefusal, priceFailure, priceIn } from './price-in';
 import { invoiceQuota, quotaError } from './quota';
 import { toInvoiceView } from './view';
 
@@ -45,7 +45,9 @@ export async function createInvoice(
     return toInvoiceView(newRow(invoice, null, stored), createdAt);
   }
   const pricing = await priceIn(db, cryptoType, invoice.amountEurCents, clock);
-  const inserted = await insertPricedInvoice(db.pool, invoice, pricing, invoiceQuota());
+  const inserted = await insertPricedInvoice(db.pool, invoice, pricing, invoiceQuota()).catch((error: unknown) => {
+    throw priceFailure(error);
+  });
   if (!inserted) throw await coinRefusal(db, cryptoType, createdAt);
   if (inserted.refusal) throw quotaError(inserted, 'merchant');
   return toInvoiceView(newRow(invoice, pricing, inserted), createdAt);

@@ -21,6 +21,15 @@ export async function priceIn(db: Database, coin: Coin, amountEurCents: number, 
   return { coin, rate, amountUnits };
 }
 
+/**
+ * What a failure to store a price comes to: when the database refuses it, the rate was replaced or put in doubt since it was
+ * read, and the next try reads another.
+ */
+export function priceFailure(error: unknown): unknown {
+  const isRefused = error instanceof Error && 'constraint' in error && error.constraint === 'price_founded';
+  return isRefused ? new AppError('rate_unavailable', { retryAfterSeconds: RETRY_SECONDS }) : error;
+}
+
 /** The refusal that tells why no address could be taken for a coin. */
 export async function coinRefusal(db: Database, coin: Coin, now: Date): Promise<AppError> {
   const isLive = (await selectLiveChains(db.pool, now)).includes(COIN_INFO[coin].chain);

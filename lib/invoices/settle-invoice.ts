@@ -99,7 +99,10 @@ function decideOn(invoice: Settleable, now: Date, isForced: Force): { decision: 
   const { deposits, chainFacts } = invoice;
   const found = decide(invoice, deposits, chainFacts, now);
   if (!isForced(found)) return { decision: found, forces: false };
-  return { decision: decide({ ...invoice, status: 'forcePaid', paidAt: now }, deposits, chainFacts, now), forces: true };
+  return {
+    decision: decide({ ...invoice, status: 'forcePaid', paidAt: now }, deposits, chainFacts, now),
+    forces: true,
+  };
 }
 
 /** Settles one invoice. @returns what happened, or null for an unknown one */

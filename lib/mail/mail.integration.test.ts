@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transaction } from '@/lib/db/transaction';
 import { addSeconds } from '@/lib/shared/time';
+import { inItsTime } from '@/testing/in-its-time';
 import { type SmtpInbox, startSmtpInbox } from '@/testing/smtp-inbox';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { enqueueMail } from './enqueue-mail';
@@ -40,7 +41,8 @@ const enqueue = (more: { dedupeKey?: string; recipient?: string; subject?: strin
     }),
   );
 const compose = async (eventId: bigint, kind: string) => ({ subject: `${kind}\r\nBcc: x`, text: `${eventId}` });
-const claim = () => claimMails(database.db.pool, { now, limit: 10 });
+const claim = () =>
+  inItsTime(database.db.pool, 'outgoing_mail', now, () => claimMails(database.db.pool, { limit: 10 }));
 const processAll = async (stop = new AbortController().signal) => {
   const mails = await claim();
   await Promise.all(

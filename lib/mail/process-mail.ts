@@ -26,7 +26,7 @@ export interface MailTools {
 }
 
 /** Takes up to `limit` due mails for 30 s. */
-export function claimMails(sql: Sql, options: { now: Date; limit: number }): Promise<ClaimedMail[]> {
+export function claimMails(sql: Sql, options: { limit: number }): Promise<ClaimedMail[]> {
   return mailQueue.claim(sql, options);
 }
 

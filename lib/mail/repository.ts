@@ -14,7 +14,7 @@ export const mailQueue = leasedQueue<ClaimedMail>({
   columns: 'q.recipient, q.subject, q.text, q.event_id AS "eventId", q.kind',
   candidates: `
     SELECT id, 1 AS place FROM outgoing_mail
-    WHERE status = 'pending' AND next_attempt_at <= $now AND (lease_expires_at IS NULL OR lease_expires_at <= $now)
+    WHERE status = 'pending' AND next_attempt_at <= now() AND (lease_expires_at IS NULL OR lease_expires_at <= now())
     ORDER BY next_attempt_at LIMIT 100`,
 });
 

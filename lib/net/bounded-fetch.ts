@@ -30,6 +30,8 @@ export interface BoundedRequest {
   signal?: AbortSignal | undefined;
 }
 
+type Headers = Record<string, string | string[] | undefined>;
+
 /** Connections are kept per limit, since undici limits the size of answers by the agent. */
 const agents = new Map<number, Agent>();
 
@@ -40,16 +42,24 @@ const agents = new Map<number, Agent>();
  *   `invalid_answer` (any other status, too long, not JSON)
  */
 export async function fetchJson(request: BoundedRequest): Promise<unknown> {
+  return (await fetchDatedJson(request)).body;
+}
+
+/**
+ * The same, with the time at which the other side says it answered (`Date`, RFC 9110, section 6.6.1).
+ * @returns `at` is null when it says none
+ */
+export async function fetchDatedJson(request: BoundedRequest): Promise<{ body: unknown; at: Date | null }> {
   const { host } = new URL(request.url);
-  const text = await exchange(request, host);
+  const { text, at } = await exchange(request, host);
   try {
-    return JSON.parse(text);
+    return { body: JSON.parse(text), at };
   } catch (cause) {
     throw new FetchError('invalid_answer', `${host} did not answer with JSON`, { cause });
   }
 }
 
-async function exchange(request: BoundedRequest, host: string): Promise<string> {
+async function exchange(request: BoundedRequest, host: string): Promise<{ text: string; at: Date | null }> {
   const { timeoutMs, maxBytes } = request;
   // Not AbortSignal.any: the caller's signal outlives thousands of requests, and would keep something of each.
   const controller = new AbortController();
@@ -63,9 +73,9 @@ async function exchange(request: BoundedRequest, host: string): Promise<string> 
   if (request.signal?.aborted) abort();
   try {
     const { statusCode, headers, body } = await send(...requestArguments(request, controller.signal));
-    if (statusCode >= 200 && statusCode < 300) return await body.text();
+    if (statusCode >= 200 && statusCode < 300) return { text: await body.text(), at: dateOf(headers) };
     await body.dump();
-    throw refusal(statusCode, headers['retry-after'], host);
+    throw refusal(statusCode, headers, host);
   } catch (cause) {
     if (cause instanceof FetchError) throw cause;
     if (isLate) throw new FetchError('timeout', `${host} did not answer within ${timeoutMs} ms`, { cause });
@@ -100,13 +110,20 @@ function agentOf(maxBytes: number): Agent {
   return agent;
 }
 
-function refusal(status: number, retryAfter: string | string[] | undefined, host: string): FetchError {
+/** A date in Retry-After is compared with the answer's own date (RFC 9110, section 6.6.1): both are the other side's clock. */
+function refusal(status: number, headers: Headers, host: string): FetchError {
   if (status === 429) {
-    const seconds = parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : null, new Date());
+    const header = headers['retry-after'];
+    const seconds = parseRetryAfter(typeof header === 'string' ? header : null, dateOf(headers));
     return new FetchError('rate_limited', `${host} asks for fewer requests`, {}, seconds ?? undefined);
   }
   const isAway = status >= 500 || (status >= 300 && status < 400);
   return new FetchError(isAway ? 'unreachable' : 'invalid_answer', `${host} answered HTTP ${status}`);
+}
+
+function dateOf({ date }: Headers): Date | null {
+  const at = new Date(typeof date === 'string' ? date : Number.NaN);
+  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 function isTooLong(error: unknown): boolean {

@@ -18,7 +18,7 @@ const RATE_DECIMALS = 8;
 const SMALLEST_PRICE = '0.00000001';
 
 /** A venue's quote and what became of it. */
-interface JudgedQuote extends VenueQuote {
+export interface JudgedQuote extends VenueQuote {
   /** Middle of bid and ask; null when they tell no price. */
   mid: string | null;
   /** Why it was left out. */
@@ -34,7 +34,10 @@ export interface LastRate {
 
 export type RateDecision =
   | { agreed: true; rate: string; quotes: JudgedQuote[] }
-  | { agreed: false; reason: 'too_few_venues' | 'disagreement' | 'jump'; quotes: JudgedQuote[] };
+  | { agreed: false; reason: 'too_few_venues' | 'disagreement'; quotes: JudgedQuote[] }
+  /** They agree on this, but it is too far from the last rate to be believed at once. */
+  | { agreed: false; reason: 'jump'; rate: string; quotes: JudgedQuote[] };
+export type NoRate = Extract<RateDecision, { agreed: false }>['reason'];
 
 /**
  * One rate from what the venues say about one coin, or the reason why there is none. A venue alone is never believed, nor two
@@ -55,9 +58,10 @@ export function aggregateRate(quotes: readonly VenueQuote[], last: LastRate | nu
   ) {
     return { agreed: false, reason: 'disagreement', quotes: judged };
   }
+  const rate = middle.toFixed(RATE_DECIMALS);
   if (isJump(middle, last, now) && venues < MIN_VENUES_FOR_JUMP)
-    return { agreed: false, reason: 'jump', quotes: judged };
-  return { agreed: true, rate: middle.toFixed(RATE_DECIMALS), quotes: judged };
+    return { agreed: false, reason: 'jump', rate, quotes: judged };
+  return { agreed: true, rate, quotes: judged };
 }
 
 function judge(quote: VenueQuote): JudgedQuote {
@@ -102,5 +106,10 @@ function median(values: readonly Decimal[]): Decimal {
 
 function isJump(rate: Decimal, last: LastRate | null, now: Date): boolean {
   if (!last || now.getTime() - last.at.getTime() > JUMP_WINDOW_MS) return false;
-  return rate.minus(last.rate).abs().gt(new Decimal(last.rate).times(MAX_JUMP));
+  return isApart(rate, last.rate, MAX_JUMP);
+}
+
+/** Is a price further from another than this share of that one? */
+export function isApart(price: Decimal | string, from: string, share: string): boolean {
+  return new Decimal(price).minus(from).abs().gt(new Decimal(from).times(share));
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Coin } from '@/lib/shared/coins';
+import { addSeconds } from '@/lib/shared/time';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { getDisplayRate, getRate } from './get-rate';
 import { refreshRates } from './refresh-rates';
@@ -107,4 +108,100 @@ test('pricing many invoices in one second reads the rate once', async () => {
   expect((await getRate(database.db, 'ETH', clock)).rate).toBe('2500');
   advance(1);
   await expect(getRate(database.db, 'ETH', clock)).rejects.toThrow();
+});
+
+const states = async () =>
+  (
+    await database.db.pool.query(
+      'SELECT rate::float8, doubted_at IS NOT NULL AS doubted, candidate_rounds FROM coin_rate',
+    )
+  ).rows;
+const refused = { code: 'rate_unavailable', retryAfterSeconds: 30 };
+
+test('a price that both venues contradict sells nothing from that moment, until the new one is confirmed', async () => {
+  await refresh(venue('a', { ETH: '2500' }), venue('b', { ETH: '2500' }));
+  advance(30);
+  const fallen = () => refresh(venue('a', { ETH: '2100' }), venue('b', { ETH: '2102' }));
+  expect(await fallen()).toEqual([]);
+  await expect(getRate(database.db, 'ETH', clock)).rejects.toMatchObject(refused);
+  expect(await getDisplayRate(database.db, 'ETH', clock)).toBeNull();
+  expect(await states()).toEqual([{ rate: 2500, doubted: true, candidate_rounds: 1 }]);
+  advance(30);
+  await fallen();
+  expect(await states()).toEqual([{ rate: 2500, doubted: true, candidate_rounds: 2 }]);
+  advance(30);
+  expect(await fallen()).toEqual(['ETH']);
+  expect(await states()).toEqual([{ rate: 2101, doubted: false, candidate_rounds: 0 }]);
+  expect((await getRate(database.db, 'ETH', clock)).rate).toBe('2101');
+});
+
+test('a doubt is not taken back by what another process had read before it', async () => {
+  await refresh(venue('a', { ETH: '2500' }), venue('b', { ETH: '2500' }));
+  advance(30);
+  await refresh(venue('a', { ETH: '2100' }), venue('b', { ETH: '2100' }));
+  advance(-10);
+  await refresh(venue('a', { ETH: '2490' }), venue('b', { ETH: '2490' }));
+  expect(await states()).toEqual([{ rate: 2500, doubted: true, candidate_rounds: 1 }]);
+});
+
+test('the operator is told once of a rate in doubt, and of its end', async () => {
+  const lines: { msg: string; level: number }[] = [];
+  const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const ask = (price: string) => {
+    const venues = [venue('a', { ETH: price }), venue('b', { ETH: price })];
+    return refreshRates(database.db, { venues, clock, logger, signal: new AbortController().signal });
+  };
+  for (const price of ['2500', '2100', '2100', '2400']) {
+    await ask(price);
+    advance(10);
+  }
+  const told = lines.filter(({ msg }) => msg.startsWith('rate ')).map(({ msg, level }) => [msg, level]);
+  expect(told).toEqual([
+    ['rate in doubt: nothing is sold at it', 50],
+    ['rate no longer in doubt', 30],
+  ]);
+});
+
+describe('a rate that is stored two hours ahead of the time', () => {
+  const plant = (aheadSeconds: number) =>
+    database.db.pool.query(`INSERT INTO coin_rate (coin, rate, sources, fetched_at) VALUES ('ETH', 9999, '[]', $1)`, [
+      addSeconds(clock(), aheadSeconds),
+    ]);
+
+  test('prices nothing and shows nothing', async () => {
+    await plant(7200);
+    await expect(getRate(database.db, 'ETH', clock)).rejects.toMatchObject(refused);
+    expect(await getDisplayRate(database.db, 'ETH', clock)).toBeNull();
+  });
+
+  test('does not freeze the price: the next good one takes its place', async () => {
+    now = new Date();
+    await plant(7200);
+    expect(await refresh(venue('a', { ETH: '2500' }), venue('b', { ETH: '2500' }))).toEqual(['ETH']);
+    expect(await getRate(database.db, 'ETH', clock)).toEqual({ rate: '2500', fetchedAt: now });
+  });
+});
+
+describe('the database itself refuses a price', () => {
+  // 25 EUR at 2,500 EUR per coin.
+  const check = () =>
+    database.db.pool.query(`SELECT check_price('ETH', 2500, 10000000000000000, 2500)`).then(
+      () => 'taken',
+      (error: { constraint?: string }) => error.constraint,
+    );
+  const store = (set: string) =>
+    database.db.pool.query(
+      `INSERT INTO coin_rate (coin, rate, sources, fetched_at) VALUES ('ETH', 2500, '[]', now());
+       UPDATE coin_rate SET ${set}`,
+    );
+
+  test.each([
+    ['of a rate that is as it should be: no', 'rate = 2500', 'taken'],
+    ['of a rate in doubt', 'doubted_at = now()', 'price_founded'],
+    ['of a rate ahead of the time', "fetched_at = now() + interval '6 s'", 'price_founded'],
+    ['of a rate a moment ahead, as roundings make it: no', "fetched_at = now() + interval '2 s'", 'taken'],
+  ])('%s', async (_, set, outcome) => {
+    await store(set);
+    expect(await check()).toBe(outcome);
+  });
 });

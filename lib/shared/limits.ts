@@ -63,6 +63,8 @@ export const SESSION_IDLE_MINUTES = 12 * 60;
 
 /** A rate up to this age may still price an invoice. */
 export const MAX_RATE_AGE_SECONDS = 300;
+/** A rate that claims to be from further in the future than this is none (`check_price()` in the migrations says the same). */
+export const MAX_RATE_AHEAD_SECONDS = 5;
 /** A value in EUR is shown with a rate up to this age. */
 export const MAX_SHOWN_RATE_AGE_SECONDS = 600;
 

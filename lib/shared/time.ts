@@ -1,7 +1,7 @@
 /** Source of the current time; passed in wherever a decision depends on it, so that tests can set it. */
 export type Clock = () => Date;
 
-/** The machine's clock. */
+/** The machine's clock: for tests and benches. Processes decide by their database's (lib/db/database-clock.ts). */
 export const systemClock: Clock = () => new Date();
 
 /** A moment `seconds` after `date`. */

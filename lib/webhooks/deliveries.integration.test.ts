@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { ResolveName } from '@/lib/security/resolve-webhook-host';
 import { addSeconds } from '@/lib/shared/time';
 import { makeUser } from '@/testing/factories';
+import { inItsTime } from '@/testing/in-its-time';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import {
   makeBareInvoice,
@@ -67,7 +68,9 @@ async function emit(key: SigningApiKey, body = '{"event":"invoice.statusChanged"
   advance(1);
 }
 
-const claim = (limit = 10) => claimDeliveries(database.db.pool, { now, limit });
+const inTime = <T>(work: () => Promise<T>) => inItsTime(database.db.pool, 'webhook_delivery', now, work);
+const claimAtOnce = (limit: number) => claimDeliveries(database.db.pool, { limit });
+const claim = (limit = 10) => inTime(() => claimAtOnce(limit));
 const processAll = async () => {
   const claimed = await claim();
   await Promise.all(claimed.map((delivery) => processDelivery(database.db, delivery, tools(), logger)));
@@ -340,7 +343,7 @@ describe('leases', () => {
   test('two dispatchers that claim at once never get the same delivery, and together get all', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => makeKey()));
     for (const key of keys) for (let n = 0; n < 4; n += 1) await emit(key);
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(7)));
+    const claims = await inTime(() => Promise.all(Array.from({ length: 8 }, () => claimAtOnce(7))));
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     while (ids.length < 40) {

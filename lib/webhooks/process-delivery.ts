@@ -13,7 +13,7 @@ export interface BodyTools {
  * Takes up to `limit` due deliveries for 30 s: at most four per API key over all dispatchers, and one of every key before a
  * second of any.
  */
-export function claimDeliveries(sql: Sql, options: { now: Date; limit: number }): Promise<ClaimedDelivery[]> {
+export function claimDeliveries(sql: Sql, options: { limit: number }): Promise<ClaimedDelivery[]> {
   return deliveryQueue.claim(sql, options);
 }
 

@@ -39,7 +39,7 @@ export const deliveryQueue = leasedQueue<ClaimedDelivery>({
     SELECT head.id, row_number() OVER (PARTITION BY waiting.api_key_id ORDER BY head.next_attempt_at, head.id) AS place
     FROM waiting CROSS JOIN LATERAL (
       SELECT d.id, d.next_attempt_at FROM webhook_delivery d
-      WHERE d.status = 'pending' AND d.api_key_id = waiting.api_key_id AND d.next_attempt_at <= $now
+      WHERE d.status = 'pending' AND d.api_key_id = waiting.api_key_id AND d.next_attempt_at <= now()
       ORDER BY d.next_attempt_at, d.id LIMIT ${IN_FLIGHT_PER_KEY}
     ) head`,
 });

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import { configuredChain, enabledCoins, requireChains } from '@/lib/config/chains';
 import { databaseUrl } from '@/lib/config/env';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
+import { DatabaseClock } from '@/lib/db/database-clock';
 import type { Findings } from '@/lib/ledger/findings';
 import { auditDerivations } from '@/lib/reconciliation/audit-derivations';
 import { type ReconcileOptions, reconcile } from '@/lib/reconciliation/reconcile';
 import type { ReconcileReport } from '@/lib/reconciliation/report';
 import { COIN_INFO } from '@/lib/shared/coins';
-import { systemClock } from '@/lib/shared/time';
 import { describeReport } from './describe-report';
 import { runCommand } from './run-command';
 
@@ -45,8 +45,10 @@ async function reconcileAll({ addresses, closedDays }: Arguments): Promise<Recon
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error('Stopped.')));
   const db = openDatabase(databaseUrl('dispatcher'), { max: 3, applicationName: 'incassa-reconcile' });
-  const options = { clock: systemClock, signal: stop.signal, addresses, closedDays };
+  const clock = new DatabaseClock(db);
+  const options = { clock: clock.now, signal: stop.signal, addresses, closedDays };
   try {
+    await clock.measure();
     const reports: ReconcileReport[] = [];
     for (const [index, coin] of enabledCoins().entries()) {
       const reader = await configuredChain(COIN_INFO[coin].chain).openReader({ signal: stop.signal });

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { liveSince } from '@/lib/chain-sync/progress';
 import { type ChainProgress, selectProgress } from '@/lib/chain-sync/progress-repository';
 import type { Database } from '@/lib/db/database';
+import { type RateState, selectRateStates } from '@/lib/rates/repository';
 import { type RunSummary, selectRunSummaries } from '@/lib/reconciliation/run-repository';
 import type { Clock } from '@/lib/shared/time';
 
@@ -26,6 +27,18 @@ const CHAIN_READINGS: Record<string, Reading<ChainProgress>> = {
   incassa_chain_look_age_seconds: {
     help: 'Time since the last look at the node that brought an answer.',
     read: ({ lookedAt }, now) => (lookedAt === null ? null : secondsSince(lookedAt, now)),
+  },
+};
+
+/** Of a coin's price. */
+const RATE_READINGS: Record<string, Reading<RateState>> = {
+  incassa_rate_age_seconds: {
+    help: 'Age of the last agreed price; one older than 300 sells nothing.',
+    read: ({ ageSeconds }) => ageSeconds,
+  },
+  incassa_rate_in_doubt: {
+    help: '1 while every venue contradicts the last agreed price: it sells nothing.',
+    read: ({ isInDoubt }) => Number(isInDoubt),
   },
 };
 
@@ -58,8 +71,8 @@ const COIN_READINGS: Record<string, Reading<RunSummary>> = {
 };
 
 /**
- * The dispatcher's metrics: those of the process, how far each chain is followed, and what the last comparison of each coin found. They are read from the
- * database, so that every dispatcher tells the same, whichever made the comparison.
+ * The dispatcher's metrics: those of the process, how far each chain is followed, each coin's price, and what the last
+ * comparison of each coin found. They are read from the database, so that every dispatcher tells the same, whichever made the comparison.
  * @returns what writes them in the Prometheus text format
  */
 export function createMetrics(
@@ -75,11 +88,17 @@ export function createMetrics(
       read,
     }));
   const ofChains = gaugesOf(CHAIN_READINGS, 'chain');
+  const ofRates = gaugesOf(RATE_READINGS, 'coin');
   const ofCoins = gaugesOf(COIN_READINGS, 'coin');
   const text = async () => {
-    const [chains, coins] = await Promise.all([selectProgress(db.pool), selectRunSummaries(db.pool)]);
+    const [chains, rates, coins] = await Promise.all([
+      selectProgress(db.pool),
+      selectRateStates.all(db.pool, {}),
+      selectRunSummaries(db.pool),
+    ]);
     const now = clock();
     set(ofChains, chains, ({ chain }) => ({ chain }), now);
+    set(ofRates, rates, ({ coin }) => ({ coin }), now);
     set(ofCoins, coins, ({ coin }) => ({ coin }), now);
     return registry?.metrics() ?? '';
   };

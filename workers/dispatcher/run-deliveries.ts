@@ -22,7 +22,7 @@ export async function runDeliveries(
   await claimLoop({
     name: 'deliveries',
     concurrency: CONCURRENCY,
-    claim: (limit) => claimDeliveries(db.pool, { now: clock(), limit }),
+    claim: (limit) => claimDeliveries(db.pool, { limit }),
     handle: (delivery, stop) => processDelivery(db, delivery, { sealKey, policy, clock, stop, bodyOf }, logger),
     waker,
     signal,

@@ -38,7 +38,7 @@ export async function tidyUp(
   };
   return {
     sessions: await removeDeadSessions(db, now),
-    counters: await deleteExpiredRateLimits.count(db.pool, { now: BigInt(now.getTime()) }),
+    counters: await deleteExpiredRateLimits.count(db.pool, {}),
     deliveries: await inBatches(deleteOldDeliveries, KEPT_DAYS.webhookDeliveries),
     mails: await inBatches(eraseOldMails, KEPT_DAYS.mailContents),
   };

@@ -21,7 +21,7 @@ export async function runMails(db: Database, { signal, logger, clock }: WorkerCo
   await claimLoop({
     name: 'mails',
     concurrency: CONCURRENCY,
-    claim: (limit) => claimMails(db.pool, { now: clock(), limit }),
+    claim: (limit) => claimMails(db.pool, { limit }),
     handle: (mail, stop) => processMail(db, mail, { mailer, clock, stop, compose }, logger),
     waker: new Waker(),
     signal,

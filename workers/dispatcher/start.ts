@@ -1,9 +1,10 @@
 import { databaseUrl, directDatabaseUrl, env } from '@/lib/config/env';
 import { CHANNELS } from '@/lib/db/channels';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
+import { startDatabaseClock } from '@/lib/db/database-clock';
 import { listen } from '@/lib/db/listen';
 import { Waker } from '@/workers/runtime/waker';
-import type { WorkerContext } from '@/workers/runtime/worker-context';
+import type { RoleContext } from '@/workers/runtime/worker-context';
 import { createMetrics } from './metrics';
 import { runDeliveries } from './run-deliveries';
 import { runHousekeeping } from './run-housekeeping';
@@ -18,7 +19,7 @@ const CONNECTIONS = 10;
  * Runs what happens beside chains and requests: webhooks, mails, rates, expiries, the address pool, comparisons and housekeeping. Each is
  * a loop of its own; none can fail another. Resolves when the signal has aborted and all have ended.
  */
-export async function startDispatcher(context: WorkerContext): Promise<void> {
+export async function startDispatcher(role: RoleContext): Promise<void> {
   const db = openDatabase(databaseUrl('dispatcher'), { max: CONNECTIONS, applicationName: 'incassa-dispatcher' });
   const wakers = { delivery: new Waker(), pool: new Waker() };
   const byChannel = new Map<string, Waker>([
@@ -28,6 +29,7 @@ export async function startDispatcher(context: WorkerContext): Promise<void> {
   const wake = (channel: string) => byChannel.get(channel)?.wake();
   const port = env().METRICS_PORT;
   try {
+    const context = { ...role, clock: await startDatabaseClock(db, role) };
     await Promise.all([
       runDeliveries(db, context, wakers.delivery),
       runMails(db, context),

@@ -5,13 +5,13 @@ import { publishWatchKeys } from '@/lib/keys/publish-watch-keys';
 import { findSeed } from '@/lib/keys/repository';
 import { seedNetwork } from '@/lib/keys/seed-network';
 import { openSeed } from '@/lib/keys/vault';
-import type { WorkerContext } from '../runtime/worker-context';
+import type { RoleContext } from '../runtime/worker-context';
 
 /**
  * The signer: proves that it can open the seed, publishes the public keys, then waits for its end.
  * @throws Error with one sentence when KEK or seed are missing or do not fit: without them it must not run
  */
-export async function startSigner({ signal, logger }: WorkerContext): Promise<void> {
+export async function startSigner({ signal, logger }: RoleContext): Promise<void> {
   const db = openDatabase(databaseUrl('signer'), { max: 2, applicationName: 'incassa-signer' });
   try {
     await openAndPublish(db);

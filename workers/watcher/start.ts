@@ -3,11 +3,12 @@ import { chainDefinition } from '@/lib/chains/registry';
 import { configuredChain, requireChains } from '@/lib/config/chains';
 import { databaseUrl } from '@/lib/config/env';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
+import { startDatabaseClock } from '@/lib/db/database-clock';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import type { Chain } from '@/lib/shared/chains';
 import { runLoop } from '@/workers/runtime/run-loop';
 import { Waker } from '@/workers/runtime/waker';
-import type { WorkerContext } from '@/workers/runtime/worker-context';
+import type { RoleContext, WorkerContext } from '@/workers/runtime/worker-context';
 
 /** Connections per chain: one for a commit, one for the lease's heartbeat. */
 const CONNECTIONS_PER_CHAIN = 2;
@@ -26,13 +27,14 @@ interface Databases {
  * settlements wait, the next block is read in time.
  * @throws Error when no chain has a node
  */
-export async function startWatcher(context: WorkerContext): Promise<void> {
+export async function startWatcher(role: RoleContext): Promise<void> {
   const chains = requireChains();
   const open = (perChain: number, applicationName: string) =>
     openDatabase(databaseUrl('watcher'), { max: chains.length * perChain, applicationName });
   const reading = open(CONNECTIONS_PER_CHAIN, 'incassa-watcher');
   const settling = open(SETTLING_CONNECTIONS_PER_CHAIN, 'incassa-settler');
   try {
+    const context = { ...role, clock: await startDatabaseClock(reading, role) };
     await Promise.all(chains.map((chain) => watchChain({ reading, settling }, chain, context)));
   } finally {
     await Promise.all([closeDatabase(reading), closeDatabase(settling)]);

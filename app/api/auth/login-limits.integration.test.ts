@@ -61,6 +61,12 @@ const writes = async () => {
   return Number(rows[0]?.n ?? 0);
 };
 
+/** Lets so many seconds pass, for the counts in this process and for those in the database. */
+async function pass(seconds: number): Promise<void> {
+  vi.advanceTimersByTime(seconds * 1000);
+  await database.db.pool.query('UPDATE rate_limit SET expire = expire - $1::int8', [seconds * 1000]);
+}
+
 describe('110 wrong passwords in a moment', () => {
   it('from one address do not refuse the owner at a known address, nor in a known browser anywhere', async () => {
     const { email, home, device } = await owner();
@@ -96,7 +102,7 @@ describe('110 wrong passwords in a moment', () => {
 
 describe('strangers at one account', () => {
   it('wait longer the more has failed: a minute, a quarter, an hour', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const { email, home } = await owner();
       const waits: number[] = [];
@@ -105,7 +111,7 @@ describe('strangers at one account', () => {
         if (status === 401) failed++;
         else {
           waits.push(Number(headers.get('retry-after')));
-          vi.setSystemTime(Date.now() + Number(headers.get('retry-after')) * 1000);
+          await pass(Number(headers.get('retry-after')));
         }
       }
       const last = await signIn(email, { address: newAddress() });

@@ -3,7 +3,7 @@ import type { CoinEstimates } from '@/components/payment/coin-step';
 import { UuidParam } from '@/lib/api-schema/common';
 import type { PublicInvoiceView } from '@/lib/api-schema/invoices';
 import { env } from '@/lib/config/env';
-import { webDatabase } from '@/lib/db/web-database';
+import { knowTime, webClock, webDatabase } from '@/lib/db/web-database';
 import { clientAddress } from '@/lib/http/client-address';
 import { answerUnavailable } from '@/lib/http/current-answer';
 import { DOORS, doorUses } from '@/lib/http/doors';
@@ -13,7 +13,6 @@ import { getPublicInvoice } from '@/lib/invoices/get-invoice';
 import { getDisplayRate } from '@/lib/rates/get-rate';
 import { AppError } from '@/lib/shared/errors';
 import { eurCentsToDueUnits, toShownAmount } from '@/lib/shared/money';
-import { systemClock } from '@/lib/shared/time';
 
 /**
  * The public view of an invoice, under the limits of the API's same door; `busy` when they refuse, `missing` for an id that
@@ -23,8 +22,9 @@ export async function loadInvoice(id: string): Promise<PublicInvoiceView | 'busy
   if (!UuidParam.safeParse({ id }).success) return 'missing';
   try {
     const uses = doorUses(DOORS.invoiceRead, clientAddress(await headers(), env().TRUSTED_PROXIES), { id });
-    await consumeLimits({ db: webDatabase(), clock: systemClock }, uses, new Headers());
-    return await getPublicInvoice(webDatabase(), id, systemClock);
+    await knowTime();
+    await consumeLimits({ db: webDatabase() }, uses, new Headers());
+    return await getPublicInvoice(webDatabase(), id, webClock);
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return 'missing';
     if (error instanceof AppError && error.code === 'too_many_requests') return 'busy';
@@ -42,7 +42,7 @@ export async function estimateAmounts(invoice: PublicInvoiceView): Promise<CoinE
   if (invoice.cryptoType !== null || invoice.status !== 'pending') return {};
   const estimates: CoinEstimates = {};
   for (const coin of invoice.availableCoins) {
-    const known = await getDisplayRate(webDatabase(), coin, systemClock).catch((error: unknown) => {
+    const known = await getDisplayRate(webDatabase(), coin, webClock).catch((error: unknown) => {
       webLogger().error({ err: error }, 'pay page: price not loaded');
       return null;
     });

@@ -6,7 +6,7 @@ import type { StepState } from '@/components/payment/step';
 import { CoinSchema } from '@/lib/api-schema/common';
 import { SetEmailBody } from '@/lib/api-schema/invoices';
 import { env } from '@/lib/config/env';
-import { webDatabase } from '@/lib/db/web-database';
+import { knowTime, webClock, webDatabase } from '@/lib/db/web-database';
 import { clientAddress } from '@/lib/http/client-address';
 import { DOORS, doorUses } from '@/lib/http/doors';
 import { toAppError } from '@/lib/http/problem';
@@ -16,7 +16,6 @@ import { chooseCoin } from '@/lib/invoices/choose-coin';
 import { setInvoiceEmail } from '@/lib/invoices/set-invoice-email';
 import { AppError } from '@/lib/shared/errors';
 import { MESSAGES } from '@/lib/shared/messages';
-import { systemClock } from '@/lib/shared/time';
 
 const EMAIL_FAILURE = "Impossibile aggiornare l'email. Riprova.";
 const EmailForm = z.object({ uuid: z.uuid(), email: z.string() });
@@ -30,7 +29,7 @@ export async function setEmailAction(_previous: StepState, form: FormData): Prom
   if (!body.success) return { fieldError: MESSAGES.validation.publicEmail, failure: null, value: email };
   try {
     await limitPayStep(uuid);
-    await setInvoiceEmail(webDatabase(), uuid, body.data.email, systemClock);
+    await setInvoiceEmail(webDatabase(), uuid, body.data.email, webClock);
   } catch (error) {
     // Pressed twice, or in another tab: the page has moved on, so the customer does too.
     const movedOn = error instanceof AppError && error.code === 'email_already_set';
@@ -49,7 +48,7 @@ export async function chooseCoinAction(_previous: StepState, form: FormData): Pr
   const { uuid, cryptoType } = sent.data;
   try {
     await limitPayStep(uuid);
-    await chooseCoin(webDatabase(), uuid, cryptoType, systemClock);
+    await chooseCoin(webDatabase(), uuid, cryptoType, webClock);
   } catch (error) {
     return stepFailed(error, COIN_FAILURE, cryptoType);
   }
@@ -60,7 +59,8 @@ export async function chooseCoinAction(_previous: StepState, form: FormData): Pr
 async function limitPayStep(uuid: string): Promise<void> {
   const address = clientAddress(await headers(), env().TRUSTED_PROXIES);
   const uses = doorUses(DOORS.payStep, address, { id: uuid });
-  await consumeLimits({ db: webDatabase(), clock: systemClock }, uses, new Headers());
+  await knowTime();
+  await consumeLimits({ db: webDatabase() }, uses, new Headers());
 }
 
 /** Answer of a form whose use case refused (its own message) or broke (logged, a plain message). */

@@ -16,8 +16,8 @@ const AnswerSchema = z.array(z.object({ symbol: z.string(), bidPrice: z.string()
 export function binanceVenue(baseUrl: string): Venue {
   return {
     name: 'binance',
-    async fetchQuotes(signal) {
-      const answer = await askVenue(new URL('/api/v3/ticker/bookTicker', baseUrl), AnswerSchema, signal);
+    async fetchQuotes(signal, clock) {
+      const answer = await askVenue(new URL('/api/v3/ticker/bookTicker', baseUrl), AnswerSchema, signal, clock);
       const books = new Map(answer.map((row) => [row.symbol, { bid: row.bidPrice, ask: row.askPrice }]));
       return COINS.flatMap((coin) => inEuro(coin, books) ?? overDollar(coin, books) ?? []);
     },

@@ -21,8 +21,8 @@ const TickerSchema = z.object({
 export function krakenVenue(baseUrl: string): Venue {
   return {
     name: 'kraken',
-    async fetchQuotes(signal) {
-      const answer = await askVenue(new URL('/0/public/Ticker', baseUrl), AnswerSchema, signal);
+    async fetchQuotes(signal, clock) {
+      const answer = await askVenue(new URL('/0/public/Ticker', baseUrl), AnswerSchema, signal, clock);
       if (answer.error.length > 0) throw new Error(`Kraken answered: ${answer.error.join(', ')}`);
       const tickers = answer.result ?? {};
       return COINS.flatMap((coin): VenueQuote[] => {

@@ -17,7 +17,8 @@ const SELECT = statement<Omit<AddressSource, 'hasOwnKey'> & { coin: Coin }, Coin
      c.paused_reason AS "pausedReason", (SELECT fetched_at FROM coin_rate WHERE coin = $coin::coin) AS "rateAt",
      (SELECT count(*)::int FROM (
         SELECT 1 FROM pool_address p WHERE p.family = $family::address_family AND p.purpose = 'invoice'
-          AND p.claimed_at IS NULL AND p.generation <= c.loaded_generation LIMIT 1000) free) AS "freeAddresses"
+          AND p.claimed_at IS NULL AND p.generation <= c.loaded_generation
+          AND NOT (SELECT is_restore_pending()) LIMIT 1000) free) AS "freeAddresses"
    FROM (SELECT 1) one LEFT JOIN chain_cursor c ON c.chain = $chain::chain`,
 );
 

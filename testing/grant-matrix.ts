@@ -96,6 +96,7 @@ export const GRANT_MATRIX: Rights = {
     'sequence outgoing_mail_id_seq': 'USAGE',
     'sequence pool_address_id_seq': 'USAGE',
     'table api_key': 'SELECT UPDATE(webhook_url)',
+    'table api_key_audit': 'SELECT DELETE',
     'table chain_block': 'SELECT',
     'table chain_cursor': 'SELECT',
     'table coin_rate': 'SELECT INSERT UPDATE',
@@ -120,7 +121,7 @@ export const GRANT_MATRIX: Rights = {
     'table user_account': 'SELECT(email,id,late_policy,name,tolerance_basis_points,uuid)',
     'table wallet': 'SELECT',
     'table watch_key': 'SELECT',
-    'table watcher_outage': 'SELECT',
+    'table watcher_outage': 'SELECT DELETE',
     'table webhook_attempt': 'SELECT INSERT DELETE',
     'table webhook_delivery':
       'SELECT UPDATE(attempt_count,completed_at,lease_expires_at,lease_token,next_attempt_at,status) DELETE',

@@ -76,10 +76,10 @@ export const deleteSessionsOfUser = statement<SessionEnds & { userId: number }>(
   `DELETE FROM session WHERE user_id = $userId AND ${OVER}`,
 );
 
-/** Removes sessions that are over; they open nothing any more. */
-export const deleteDeadSessions = statement<SessionEnds>(
+/** Removes up to `limit` sessions that are over; they open nothing any more. */
+export const deleteDeadSessions = statement<SessionEnds & { limit: number }>(
   'auth.delete-dead-sessions',
-  `DELETE FROM session WHERE ${OVER}`,
+  `DELETE FROM session WHERE id IN (SELECT id FROM session WHERE ${OVER} LIMIT $limit)`,
 );
 
 /** Has this address signed in since `after`? A row says so. */

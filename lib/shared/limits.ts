@@ -80,6 +80,10 @@ export const WATCHER_STALE_SECONDS = 60;
 export const KEPT_DAYS = {
   /** Webhook deliveries with their attempts, since they were delivered, given up or cancelled. */
   webhookDeliveries: 90,
+  /** Who revealed an API key, and when. */
+  keyAudits: 730,
+  /** Times in which no watcher read a chain, where no invoice was open. */
+  outages: 90,
   /** To whom and what of a mail, since it was sent or given up. The row itself stays: no mail is sent twice. */
   mailContents: 90,
 } as const;

@@ -148,6 +148,14 @@ END $$;
 -- An instance that has addresses already lies where it should.
 INSERT INTO "pool_home" ("location") SELECT CASE WHEN EXISTS (SELECT 1 FROM "pool_address") THEN "data_location"() END;
 
+-- What housekeeping looks for is found without reading what stays.
+CREATE INDEX "rate_limit_over" ON "rate_limit" ("expire");
+CREATE INDEX "session_idle" ON "session" ("last_seen_at");
+CREATE INDEX "api_key_audit_old" ON "api_key_audit" ("at");
+CREATE INDEX "watcher_outage_old" ON "watcher_outage" ("ended_at");
+GRANT SELECT, DELETE ON "api_key_audit" TO "incassa_dispatcher";
+GRANT DELETE ON "watcher_outage" TO "incassa_dispatcher";
+
 REVOKE EXECUTE ON FUNCTION "data_location", "is_restore_pending", "hold_claims", "hold_cursor", "settle_pool", "begin_restore", "finish_restore" FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "is_restore_pending" TO "incassa_web", "incassa_dispatcher";
 GRANT EXECUTE ON FUNCTION "settle_pool", "begin_restore", "finish_restore" TO "incassa_dispatcher";

@@ -56,6 +56,6 @@ export const clearWebhookUrl = statement<{ id: number; url: string }>(
 /** Removes up to `limit` records of a reveal that are older than `before`. */
 export const deleteOldKeyAudits = statement<{ before: Date; limit: number }>(
   'api-keys.delete-old-audits',
-  `DELETE FROM api_key_audit WHERE id IN (
-     SELECT id FROM api_key_audit WHERE at < $before ORDER BY at LIMIT $limit)`,
+  `DELETE FROM api_key_audit WHERE id = ANY(ARRAY(
+     SELECT id FROM api_key_audit WHERE at < $before ORDER BY at LIMIT $limit))`,
 );

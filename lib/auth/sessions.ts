@@ -54,7 +54,7 @@ export async function logoutUser(db: Database, sessionId: string): Promise<void>
   await deleteSession.count(db.pool, { sessionId });
 }
 
-/** Removes up to `limit` sessions that are over or were idle for too long. @returns how many */
+/** Removes up to `limit` sessions that are over, and as many that were idle for too long. @returns how many */
 export function removeDeadSessions(sql: Sql, now: Date, limit: number): Promise<number> {
   return deleteDeadSessions.count(sql, { ...endsAt(now), limit });
 }

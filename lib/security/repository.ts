@@ -7,6 +7,6 @@ import { statement } from '@/lib/db/statement';
  */
 export const deleteExpiredRateLimits = statement<{ now: NonNullable<RateLimit['expire']>; limit: number }>(
   'security.delete-expired-rate-limits',
-  `DELETE FROM rate_limit WHERE key IN (
-     SELECT key FROM rate_limit WHERE expire <= $now ORDER BY expire LIMIT $limit)`,
+  `DELETE FROM rate_limit WHERE key = ANY(ARRAY(
+     SELECT key FROM rate_limit WHERE expire <= $now ORDER BY expire LIMIT $limit)) AND expire <= $now`,
 );

@@ -54,7 +54,7 @@ export async function tidyUp(
   for (const [table, trim] of Object.entries(TRIMS) as [TrimmedTable, Trim | string][]) {
     if (typeof trim === 'string') continue;
     let all = 0;
-    for (let count = BATCH; count === BATCH && !signal.aborted; all += count) count = await trim(db.pool, now, BATCH);
+    for (let count = BATCH; count >= BATCH && !signal.aborted; all += count) count = await trim(db.pool, now, BATCH);
     counts[table] = all;
   }
   return counts;

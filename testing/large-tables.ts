@@ -37,6 +37,7 @@ export async function fillTables(superuserUrl: string, { invoices, addresses }: 
       if (!ids) throw new Error('No merchant was stored.');
       await sql.query(POOL, [addresses, invoices, FREE]);
       await sql.query(INVOICES, [ids.merchantId, ids.keyId, invoices, UNITS]);
+      await sql.query(PRIMARY, [ids.merchantId]);
       for (const text of FOLLOWING) await sql.query(text);
       return ids;
     });
@@ -90,6 +91,13 @@ const INVOICES = `
     block_time, seen_at, posted_at, bookings)
   SELECT 'ETH', 'ethereum', '0x' || md5(id::text), '0x' || md5(id::text), pool_address_id, id, $4::numeric, 1 + id, '0xblock',
     created_at, created_at, created_at, 1 FROM w WHERE NOT is_open`;
+
+/** The wallet of merchant $1 beside which the sum of the invoices' wallets is shown. */
+const PRIMARY = `
+  WITH p AS (INSERT INTO pool_address (watch_key_id, family, purpose, derivation_index, address, generation, claimed_at)
+      SELECT id, 'EVM', 'primary', 0, '0x' || md5('primary') || '00000000', 1, now() FROM watch_key WHERE purpose = 'primary'
+      RETURNING id, address)
+  INSERT INTO wallet (user_id, coin, type, pool_address_id, address) SELECT $1::int, 'ETH', 'primary', id, address FROM p`;
 
 const FOLLOWING = [
   `INSERT INTO invoice_event (invoice_id, sequence, type, from_status, to_status, payment_state, created_at)

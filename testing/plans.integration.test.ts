@@ -91,13 +91,13 @@ test('no function of the database does so either: an invoice is made, settled, n
   await makeRate(database.db.pool);
   const read = await transaction(database.db, async (sql) => {
     const call = async (text: string, ...values: unknown[]) => (await sql.query(text, values)).rows[0];
-    const { merchantId, keyId } = filled;
+    const { merchantId, otherId, keyId } = filled;
     const made = await call(
       `SELECT id FROM create_invoice($1, $2, 'Borsa', NULL, 3118, 60, now(), 'ETH', 9998717932272191, 3118.4, now() - interval '1 hour')`,
       merchantId,
       keyId,
     );
-    await call('SELECT id FROM create_primary_wallet($1, $2)', merchantId, 'ETH');
+    await call('SELECT id FROM create_primary_wallet($1, $2)', otherId, 'ETH');
     await call(
       `SELECT settle_invoice($1, 0, 'pending', 'unpaid', 0, 0, 0, NULL, NULL, false, false, now())`,
       Number(made?.id),

@@ -73,6 +73,7 @@ function memoryChain(): ChainReader {
       height,
       units: new Map(addresses.map((address) => [address, UNITS])),
     }),
+    usedAddresses: async (addresses) => [...addresses],
   };
 }
 

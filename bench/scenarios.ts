@@ -1,4 +1,5 @@
 import { apiCreation } from './api-creation/scenario';
+import { growth } from './growth/scenario';
 import { ledgerGrowth } from './ledger-growth';
 import { paymentLatency } from './payment-latency/scenario';
 import { reconcileScale } from './reconcile-scale';
@@ -13,5 +14,6 @@ export const SCENARIOS: readonly Scenario[] = [
   startup,
   settlementRate,
   ledgerGrowth,
+  growth,
   reconcileScale,
 ];

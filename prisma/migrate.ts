@@ -23,9 +23,19 @@ async function complete(url: URL, database: string): Promise<void> {
     await handOverFunctions(client);
     await writeCoinRules(client);
     await checkRights(client);
+    await tellRestore(client);
   } finally {
     await client.end();
   }
+}
+
+/** The database itself holds everything until then; this says so to who restored it. */
+async function tellRestore(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isPending: boolean }>('SELECT is_restore_pending() AS "isPending"');
+  if (rows[0]?.isPending)
+    console.log(
+      'This database was restored. No address is given away and no chain is read until the dispatcher runs: it takes out of use what the backup may have forgotten.',
+    );
 }
 
 async function deploy(): Promise<number> {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { CHAIN_DEFINITIONS } from '@/lib/chains/registry';
 import { SECRET_VARIABLES } from '@/lib/config/foreign-secrets';
 import { type Role, VARIABLES } from '@/lib/config/roles';
@@ -68,6 +69,7 @@ function embeddedValues({ settings, secrets, ports, source }: Input): Record<str
       REGISTRATION: settings.isPrivate ? 'open' : 'closed',
       AUTH_SECRET: secrets.authSecret,
       APP_SEAL_KEY: secrets.appSealKey,
+      POOL_WITNESS_FILE: path.join(settings.dataDir, 'pool-witness.json'),
       ...(!source.KEK && { KEK_FILE: secrets.kekFile }),
     }),
     ...Object.assign({}, ...local.map((definition) => localChainValues(definition, devnet))),

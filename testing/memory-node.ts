@@ -106,6 +106,11 @@ export class MemoryNode implements ChainReader {
     return { height, units };
   }
 
+  async usedAddresses(addresses: readonly string[]): Promise<string[]> {
+    const height = this.#visibleHeight();
+    return addresses.filter((address) => this.#chain.balanceAt(address, height) > 0n);
+  }
+
   /** Takes one call off the fault that is due. @throws ChainError when it is an error */
   #visibleHeight(): number {
     const [fault] = this.#faults;

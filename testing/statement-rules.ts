@@ -1,3 +1,5 @@
+import { TABLES } from '@/lib/db/tables';
+
 /** A file of the product by its path from the root, e.g. `lib/mail/repository.ts`. */
 export interface Source {
   path: string;
@@ -5,43 +7,9 @@ export interface Source {
 }
 
 /** Which domain writes a table: no other does. */
-export const OWNERS: Readonly<Record<string, string>> = {
-  user_account: 'auth',
-  session: 'auth',
-  known_address: 'auth',
-  rate_limit: 'security',
-  api_key: 'api-keys',
-  api_key_audit: 'api-keys',
-  wallet: 'wallets',
-  pool_address: 'wallets',
-  pool_generation: 'wallets',
-  watch_key: 'keys',
-  instance_seed: 'keys',
-  coin_rate: 'rates',
-  // `npm run migrate` writes it, from the product's own tables.
-  coin_rule: 'prisma',
-  ledger_account: 'ledger',
-  ledger_entry: 'ledger',
-  ledger_posting: 'ledger',
-  outgoing_mail: 'mail',
-  webhook_delivery: 'webhooks',
-  webhook_attempt: 'webhooks',
-  deposit: 'deposits',
-  deposit_attribution: 'deposits',
-  deposit_credit: 'deposits',
-  settlement_task: 'deposits',
-  chain_cursor: 'chain-sync',
-  chain_block: 'chain-sync',
-  watcher_outage: 'chain-sync',
-  rescan: 'chain-sync',
-  invoice: 'invoices',
-  invoice_event: 'invoices',
-  invoice_quota: 'invoices',
-  invoice_status_change: 'invoices',
-  settlement_failure: 'invoices',
-  reconciliation: 'reconciliation',
-  address_surplus: 'reconciliation',
-};
+export const OWNERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(TABLES).map(([name, { owner }]) => [name, owner]),
+);
 
 /** Postgres cuts longer names of prepared statements off. */
 const MOST_NAME_BYTES = 63;

@@ -52,3 +52,10 @@ export const clearWebhookUrl = statement<{ id: number; url: string }>(
   'api-keys.clear-webhook-url',
   'UPDATE api_key SET webhook_url = NULL WHERE id = $id AND webhook_url = $url',
 );
+
+/** Removes up to `limit` records of a reveal that are older than `before`. */
+export const deleteOldKeyAudits = statement<{ before: Date; limit: number }>(
+  'api-keys.delete-old-audits',
+  `DELETE FROM api_key_audit WHERE id = ANY(ARRAY(
+     SELECT id FROM api_key_audit WHERE at < $before ORDER BY at LIMIT $limit))`,
+);

@@ -76,10 +76,12 @@ export const deleteSessionsOfUser = statement<SessionEnds & { userId: number }>(
   `DELETE FROM session WHERE user_id = $userId AND ${OVER}`,
 );
 
-/** Removes sessions that are over; they open nothing any more. */
-export const deleteDeadSessions = statement<SessionEnds>(
+/** Removes up to `limit` sessions that have run out, and as many that were idle; they open nothing any more. */
+export const deleteDeadSessions = statement<SessionEnds & { limit: number }>(
   'auth.delete-dead-sessions',
-  `DELETE FROM session WHERE ${OVER}`,
+  `DELETE FROM session WHERE id = ANY(ARRAY(
+     (SELECT id FROM session WHERE expires_at <= $now ORDER BY expires_at LIMIT $limit)
+     UNION (SELECT id FROM session WHERE last_seen_at <= $idleSince ORDER BY last_seen_at LIMIT $limit)))`,
 );
 
 /** Has this address signed in since `after`? A row says so. */

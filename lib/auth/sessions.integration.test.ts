@@ -75,8 +75,8 @@ describe('a session', () => {
     await findSession(web, later.sessionId, at(11));
     const left = async () =>
       (await test.db.pool.query('SELECT id FROM session WHERE user_id = $1', [user.id])).rows.map(({ id }) => id);
-    expect(await removeDeadSessions(dispatcher, at(11.99)())).toBe(0);
-    expect(await removeDeadSessions(dispatcher, at(12)())).toBe(1);
+    expect(await removeDeadSessions(dispatcher.pool, at(11.99)(), 10)).toBe(0);
+    expect(await removeDeadSessions(dispatcher.pool, at(12)(), 10)).toBe(1);
     expect(await left()).toEqual([later.sessionId]);
     const newest = await openSession(web.pool, user, at(24));
     expect(await left()).toEqual([newest.sessionId]);

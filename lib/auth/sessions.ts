@@ -54,9 +54,9 @@ export async function logoutUser(db: Database, sessionId: string): Promise<void>
   await deleteSession.count(db.pool, { sessionId });
 }
 
-/** Removes sessions that are over or were idle for too long. @returns how many */
-export function removeDeadSessions(db: Pick<Database, 'pool'>, now: Date): Promise<number> {
-  return deleteDeadSessions.count(db.pool, endsAt(now));
+/** Removes up to `limit` sessions that are over, and as many that were idle for too long. @returns how many */
+export function removeDeadSessions(sql: Sql, now: Date, limit: number): Promise<number> {
+  return deleteDeadSessions.count(sql, { ...endsAt(now), limit });
 }
 
 function endsAt(now: Date): SessionEnds {

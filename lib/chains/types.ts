@@ -105,6 +105,11 @@ export interface ChainReader {
   mempool(isWatched: IsWatched): Promise<Transfer[]>;
   /** What addresses hold of a coin in the state of block `height`, or later (see Balances). No balance is ever guessed. */
   balances(coin: Coin, addresses: readonly string[], height: bigint): Promise<Balances>;
+  /**
+   * Those of some addresses that were used, as far as a node without an index of addresses tells: they hold something at the
+   * head, or sent something before. One that is not among them may have been used and emptied by others.
+   */
+  usedAddresses(addresses: readonly string[]): Promise<string[]>;
 }
 
 /** From when a deposit counts. */

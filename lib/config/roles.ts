@@ -55,6 +55,7 @@ export const VARIABLES: Record<VariableName, Readers> = {
   WEBHOOK_ALLOW_LOOPBACK: { roles: ['web', 'dispatcher'] },
   WEBHOOK_REFUSED_PORTS: { roles: ['web', 'dispatcher'] },
   ADDRESS_POOL_TARGET: { roles: ['dispatcher'] },
+  POOL_WITNESS_FILE: { roles: ['dispatcher'] },
   RECONCILE_INTERVAL_MS: { roles: ['dispatcher'] },
   METRICS_PORT: { roles: ['dispatcher'] },
 };

@@ -68,6 +68,8 @@ export const VariablesSchema = z.object({
     .default('')
     .transform((text) => text.split(',').filter(Boolean).map(Number)),
   ADDRESS_POOL_TARGET: integerVariable(10, 100_000).default(500),
+  /** Where the dispatcher keeps what tells a restored copy of the data; nowhere without. */
+  POOL_WITNESS_FILE: z.string().optional(),
 
   /** Milliseconds between two comparisons of ledger and chain. */
   RECONCILE_INTERVAL_MS: integerVariable(1000, 86_400_000).default(300_000),

@@ -16,12 +16,16 @@ export type UnattributedRow = Row<Deposit, 'id' | 'coin' | 'txHash' | 'fromAddre
 const SELECT_PAGE = statement<{ limit: number; offset: number }, UnattributedRow & { total: bigint }>(
   'deposits.unattributed-page',
   `SELECT d.id, d.coin, d.tx_hash AS "txHash", d.from_address AS "fromAddress", p.address AS "toAddress",
-     d.amount_units AS "amountUnits", coalesce(d.block_time, d.seen_at) AS at, u.email AS "ownerEmail",
-     i.uuid AS "invoiceUuid", count(*) OVER () AS total
-   FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id
-     LEFT JOIN wallet w ON w.pool_address_id = p.id LEFT JOIN user_account u ON u.id = w.user_id
-     LEFT JOIN invoice i ON i.wallet_id = w.id
-   WHERE d.wallet_id IS NULL AND d.orphaned_at IS NULL ORDER BY d.id DESC LIMIT $limit OFFSET $offset`,
+     d.amount_units AS "amountUnits", coalesce(d.block_time, d.seen_at) AS at, o.email AS "ownerEmail",
+     o.invoice_uuid AS "invoiceUuid",
+     (SELECT count(*) FROM deposit WHERE wallet_id IS NULL AND orphaned_at IS NULL) AS total
+   FROM (SELECT * FROM deposit WHERE wallet_id IS NULL AND orphaned_at IS NULL ORDER BY id DESC LIMIT $limit OFFSET $offset) d
+     CROSS JOIN LATERAL (SELECT address FROM pool_address WHERE id = d.pool_address_id LIMIT 1) p
+     LEFT JOIN LATERAL (
+       SELECT u.email, (SELECT i.uuid FROM invoice i WHERE i.wallet_id = w.id) AS invoice_uuid
+       FROM wallet w JOIN user_account u ON u.id = w.user_id WHERE w.pool_address_id = d.pool_address_id LIMIT 1
+     ) o ON true
+   ORDER BY d.id DESC`,
 );
 
 /** One page of unattributed deposits, newest first, and how many there are. */
@@ -84,8 +88,10 @@ function isNoDataFound(error: unknown): boolean {
 
 const FIND_TARGET = statement<{ name: string }, { id: number }>(
   'deposits.find-target',
-  `SELECT id FROM wallet WHERE id::text = $name OR uuid::text = $name
-   UNION SELECT wallet_id FROM invoice WHERE uuid::text = $name AND wallet_id IS NOT NULL`,
+  `SELECT id FROM wallet WHERE id = CASE WHEN $name::text ~ '^[0-9]{1,9}$' THEN $name::int END
+   UNION SELECT id FROM wallet WHERE uuid = CASE WHEN $name ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN $name::uuid END
+   UNION SELECT wallet_id FROM invoice
+     WHERE uuid = CASE WHEN $name ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN $name::uuid END AND wallet_id IS NOT NULL`,
 );
 
 /** The wallet that an operator names: a wallet's number or uuid, or an invoice's uuid. */

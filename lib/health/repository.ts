@@ -24,7 +24,8 @@ const SELECT = statement<Omit<AddressSource, 'hasOwnKey'> & { coin: Coin }, Coin
      EXISTS (SELECT 1 FROM coin_rate WHERE coin = $coin::coin AND doubted_at IS NOT NULL) AS "isRateInDoubt",
      (SELECT count(*)::int FROM (
         SELECT 1 FROM pool_address p WHERE p.family = $family::address_family AND p.purpose = 'invoice'
-          AND p.claimed_at IS NULL AND p.generation <= c.loaded_generation LIMIT 1000) free) AS "freeAddresses"
+          AND p.claimed_at IS NULL AND p.generation <= c.loaded_generation
+          AND NOT (SELECT is_restore_pending()) LIMIT 1000) free) AS "freeAddresses"
    FROM (SELECT 1) one LEFT JOIN chain_cursor c ON c.chain = $chain::chain`,
 );
 

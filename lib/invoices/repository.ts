@@ -45,14 +45,16 @@ const FILTER = `i.user_id = $userId
 type PageStatement = Statement<ListFilter & { limit: number; offset: number }, InvoiceRow>;
 type PageStatements = Record<ListInvoicesQuery['orderType'], PageStatement>;
 
-/** The statements of one page, which differ in their order alone. */
+/** The statements of one page, which differ in their order alone. What goes with an invoice is read for those of the page only. */
 const PAGE = 'invoices.page';
 
 const inOrderOf = (column: string): PageStatements => {
   const page = (direction: ListInvoicesQuery['orderType']): PageStatement =>
     statement(
       `${PAGE}.by-${column}-${direction}`,
-      `${SELECT} WHERE ${FILTER} ORDER BY i.${column} ${direction}, i.id ${direction} LIMIT $limit OFFSET $offset`,
+      `${SELECT} WHERE i.id = ANY(ARRAY(
+         SELECT i.id FROM invoice i WHERE ${FILTER} ORDER BY i.${column} ${direction}, i.id ${direction} LIMIT $limit OFFSET $offset))
+       ORDER BY i.${column} ${direction}, i.id ${direction}`,
     );
   return { ASC: page('ASC'), DESC: page('DESC') };
 };

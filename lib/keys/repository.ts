@@ -42,3 +42,6 @@ export const selectMerchants = statement<Record<never, never>, Row<User, 'id'>>(
   'keys.select-merchants',
   'SELECT id FROM user_account ORDER BY id',
 );
+
+/** Begins a restore of the address pool: the seed is older than the database. */
+export const noteWords = statement<{ atLeast: number }>('keys.note-words', `SELECT begin_restore('words', $atLeast)`);

@@ -41,7 +41,7 @@ export const setLastError = statement<Pick<OutgoingMail, 'id' | 'lastError'>>(
 export const eraseOldMails = statement<{ before: Date; limit: number }>(
   'mail.erase-old',
   `UPDATE outgoing_mail SET recipient = '', subject = '', text = '', last_error = NULL
-   WHERE id IN (SELECT id FROM outgoing_mail
+   WHERE id = ANY(ARRAY(SELECT id FROM outgoing_mail
      WHERE status <> 'pending' AND recipient <> '' AND coalesce(sent_at, created_at) < $before
-     ORDER BY coalesce(sent_at, created_at) LIMIT $limit FOR UPDATE SKIP LOCKED)`,
+     ORDER BY coalesce(sent_at, created_at) LIMIT $limit FOR UPDATE SKIP LOCKED))`,
 );

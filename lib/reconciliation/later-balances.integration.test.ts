@@ -60,6 +60,7 @@ function readerOf({ height, units, branch = 'a', afterBalances, beforeEnd }: Ans
     head: refuse,
     scan: refuse,
     mempool: refuse,
+    usedAddresses: refuse,
     async block(asked) {
       if (asked === 104n) looks += 1;
       if (looks === 2) await finallyDo();

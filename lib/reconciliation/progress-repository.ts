@@ -23,14 +23,16 @@ type Compared = { chain: Chain; coin: Coin } & Pick<Basis, 'epoch'>;
 
 const IN_FLIGHT = statement<Compared & Pick<Basis, 'height'>, InFlightRow>(
   'reconciliation.in-flight',
-  `SELECT CASE WHEN ${confirmedInSql('d', readOf('c'))} IS NOT TRUE THEN 'unconfirmed'
-       WHEN d.posted_at IS NULL THEN 'unbooked' ELSE 'not_final' END AS state,
-     p.address, d.tx_hash AS "txHash", d.amount_units AS "amountUnits", count(*) OVER () AS count,
-     sum(d.amount_units) OVER () AS total
-   FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id JOIN chain_cursor c ON c.chain = d.chain
-   WHERE d.chain = $chain::chain AND d.coin = $coin::coin AND d.epoch = $epoch AND d.orphaned_at IS NULL
-     AND (d.block_height > $height::bigint OR d.posted_at IS NULL)
-   ORDER BY d.id DESC LIMIT ${MOST_LISTED}`,
+  `SELECT f.state, p.address, f.tx_hash AS "txHash", f.amount_units AS "amountUnits", f.count, f.total
+   FROM (
+     SELECT CASE WHEN ${confirmedInSql('d', readOf('c'))} IS NOT TRUE THEN 'unconfirmed'
+         WHEN d.posted_at IS NULL THEN 'unbooked' ELSE 'not_final' END AS state,
+       d.id, d.pool_address_id, d.tx_hash, d.amount_units, count(*) OVER () AS count, sum(d.amount_units) OVER () AS total
+     FROM deposit d JOIN chain_cursor c ON c.chain = d.chain
+     WHERE d.chain = $chain::chain AND d.coin = $coin::coin AND d.epoch = $epoch AND d.orphaned_at IS NULL
+       AND (d.block_height > $height::bigint OR d.posted_at IS NULL)
+     ORDER BY d.id DESC LIMIT ${MOST_LISTED}
+   ) f JOIN pool_address p ON p.id = f.pool_address_id ORDER BY f.id DESC`,
 );
 
 /** Money on the chain that is not compared yet: above the basis's height, or not booked. In the snapshot of the basis. */

@@ -26,8 +26,9 @@ export const takeBackInDatabase = statement<{ key: string }>(
   { prepared: true },
 );
 
-/** Removes counters whose window is over; the next request would begin a new one anyway. */
-export const deleteExpiredRateLimits = statement<Record<string, never>>(
+/** Removes up to `limit` counters whose window is over; the next request would begin a new one anyway. */
+export const deleteExpiredRateLimits = statement<{ limit: number }>(
   'security.delete-expired-rate-limits',
-  `DELETE FROM rate_limit WHERE expire <= ${NOW_MS}`,
+  `DELETE FROM rate_limit WHERE key = ANY(ARRAY(
+     SELECT key FROM rate_limit WHERE expire <= ${NOW_MS} ORDER BY expire LIMIT $limit)) AND expire <= ${NOW_MS}`,
 );

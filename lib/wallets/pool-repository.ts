@@ -41,12 +41,15 @@ interface NewAddresses {
   generation: bigint;
   firstIndex: number;
   addresses: readonly string[];
+  /** Which of them nobody may ever have, in their order. */
+  burned: readonly boolean[];
 }
 
-/** Stores the addresses of one generation, numbered from `firstIndex`. */
+/** Stores the addresses of one generation, numbered from `firstIndex`. A burned one counts as taken. */
 export const insertAddresses = statement<NewAddresses>(
   'wallets.insert-addresses',
-  `INSERT INTO pool_address (watch_key_id, family, purpose, merchant_id, derivation_index, address, generation)
-   SELECT $source, $family::address_family, $purpose::address_purpose, $merchantId, $firstIndex + n - 1, address, $generation
-   FROM unnest($addresses::text[]) WITH ORDINALITY AS derived (address, n)`,
+  `INSERT INTO pool_address (watch_key_id, family, purpose, merchant_id, derivation_index, address, generation, claimed_at, burned_at)
+   SELECT $source, $family::address_family, $purpose::address_purpose, $merchantId, $firstIndex + n - 1, address, $generation,
+     CASE WHEN is_burned THEN now() END, CASE WHEN is_burned THEN now() END
+   FROM unnest($addresses::text[], $burned::boolean[]) WITH ORDINALITY AS derived (address, is_burned, n)`,
 );

@@ -69,11 +69,11 @@ export const findKeyOwner = statement<{ apiKeyId: number }, Row<User, 'email'> &
 /** Removes up to `limit` deliveries that were over before `before`, with their attempts. */
 export const deleteOldDeliveries = statement<{ before: Date; limit: number }>(
   'webhooks.delete-old-deliveries',
-  `WITH old AS (
-     SELECT id FROM webhook_delivery WHERE status <> 'pending' AND completed_at < $before
-     ORDER BY completed_at LIMIT $limit FOR UPDATE SKIP LOCKED
+  `WITH old AS MATERIALIZED (
+     SELECT ARRAY(SELECT id FROM webhook_delivery WHERE status <> 'pending' AND completed_at < $before
+       ORDER BY completed_at LIMIT $limit FOR UPDATE SKIP LOCKED) AS ids
    ), attempts AS (
-     DELETE FROM webhook_attempt a USING old WHERE a.delivery_id = old.id
+     DELETE FROM webhook_attempt WHERE delivery_id = ANY((SELECT ids FROM old)::uuid[])
    )
-   DELETE FROM webhook_delivery d USING old WHERE d.id = old.id`,
+   DELETE FROM webhook_delivery WHERE id = ANY((SELECT ids FROM old)::uuid[])`,
 );

@@ -4,7 +4,7 @@ import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { enqueueMail } from '@/lib/mail/enqueue-mail';
 import { KEPT_DAYS } from '@/lib/shared/limits';
 import { addSeconds } from '@/lib/shared/time';
-import { makeUser } from '@/testing/factories';
+import { makeCursor, makeInvoice, makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { makeBareInvoice, makeDeliveries, makeInvoiceEvent, makeSigningApiKey } from '@/testing/webhook-factories';
 import { tidyUp } from './run-housekeeping';
@@ -61,7 +61,7 @@ test('deliveries that are over go after 90 days with their attempts; younger and
     await makeDelivery('failed', daysAgo(webhookDeliveries - 1)),
     await makeDelivery('pending', null),
   ].sort();
-  expect(await tidy()).toMatchObject({ deliveries: 3 });
+  expect(await tidy()).toMatchObject({ webhook_delivery: 3 });
   expect((await query('SELECT id FROM webhook_delivery ORDER BY id::text')).map(({ id }) => id)).toEqual(kept);
   expect(
     (await query('SELECT delivery_id AS id FROM webhook_attempt ORDER BY delivery_id::text')).map(({ id }) => id),
@@ -84,8 +84,8 @@ test('more than a batch goes in several statements, and a stop ends between two'
   );
   const stop = new AbortController();
   stop.abort();
-  expect(await tidy(stop.signal)).toMatchObject({ deliveries: 0 });
-  expect(await tidy()).toMatchObject({ deliveries: 2500 });
+  expect(await tidy(stop.signal)).toMatchObject({ webhook_delivery: 0 });
+  expect(await tidy()).toMatchObject({ webhook_delivery: 2500 });
 });
 
 test('of a mail that is over, recipient and words are erased after 90 days; its key stays, so that it is never sent again', async () => {
@@ -98,8 +98,8 @@ test('of a mail that is over, recipient and words are erased after 90 days; its 
     `UPDATE outgoing_mail SET status = 'failed', last_error = '550 cliente@example.com' WHERE dedupe_key = 'refused'`,
   );
   await query(`UPDATE outgoing_mail SET status = 'delivered', sent_at = $1 WHERE dedupe_key = 'young'`, [daysAgo(1)]);
-  expect(await tidy()).toMatchObject({ mails: 2 });
-  expect(await tidy()).toMatchObject({ mails: 0 });
+  expect(await tidy()).toMatchObject({ outgoing_mail: 2 });
+  expect(await tidy()).toMatchObject({ outgoing_mail: 0 });
   const erased = { recipient: '', subject: '', text: '', last_error: null };
   expect(
     await query('SELECT dedupe_key, recipient, subject, text, last_error FROM outgoing_mail ORDER BY dedupe_key'),
@@ -124,5 +124,43 @@ test('sessions go when they have run out or nobody used them for half a day, cou
     now.getTime(),
     now.getTime() + 1,
   ]);
-  expect(await tidy()).toMatchObject({ sessions: 2, counters: 1 });
+  expect(await tidy()).toMatchObject({ session: 2, rate_limit: 1 });
+});
+
+test('records of a reveal go after two years', async () => {
+  await query(
+    `INSERT INTO api_key_audit (api_key_id, user_id, action, at) VALUES ($1, $2, 'reveal', $3), ($1, $2, 'reveal', $4)`,
+    [apiKeyId, userId, daysAgo(KEPT_DAYS.keyAudits + 1), daysAgo(KEPT_DAYS.keyAudits - 1)],
+  );
+  expect(await tidy()).toMatchObject({ api_key_audit: 1 });
+  expect(await query('SELECT at FROM api_key_audit')).toEqual([{ at: daysAgo(KEPT_DAYS.keyAudits - 1) }]);
+});
+
+test('an outage goes after 90 days, unless an invoice was open in it: its end was moved by it', async () => {
+  const { pool } = database.db;
+  await makeCursor(pool);
+  const { id } = await makeInvoice(pool, { userId });
+  const [long, hour] = [KEPT_DAYS.outages + 30, 1 / 24];
+  await query('UPDATE invoice SET created_at = $2, expires_at = $3 WHERE id = $1', [
+    id,
+    daysAgo(long),
+    daysAgo(long - hour),
+  ]);
+  const outages = [
+    { chain: 'ethereum', from: long + hour, to: long - hour / 2 },
+    { chain: 'bsc', from: long + hour, to: long - hour / 2 },
+    { chain: 'ethereum', from: long + 2 * hour, to: long + hour },
+    { chain: 'ethereum', from: long - hour, to: long - 2 * hour },
+    { chain: 'ethereum', from: KEPT_DAYS.outages - 1, to: KEPT_DAYS.outages - 2 },
+  ];
+  for (const { chain, from, to } of outages)
+    await query('INSERT INTO watcher_outage (chain, started_at, ended_at) VALUES ($1::chain, $2, $3)', [
+      chain,
+      daysAgo(from),
+      daysAgo(to),
+    ]);
+  expect(await tidy()).toMatchObject({ watcher_outage: 3 });
+  expect(await query('SELECT started_at FROM watcher_outage ORDER BY id')).toEqual(
+    [outages[0], outages[4]].map((outage) => ({ started_at: daysAgo(outage?.from ?? 0) })),
+  );
 });

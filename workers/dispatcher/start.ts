@@ -9,9 +9,10 @@ import { createMetrics } from './metrics';
 import { runDeliveries } from './run-deliveries';
 import { runHousekeeping } from './run-housekeeping';
 import { runMails } from './run-mails';
+import { runPool } from './run-pool';
 import { runReconciliation } from './run-reconciliation';
 import { serveMetrics } from './serve-metrics';
-import { runExpiries, runPool, runRates } from './timed-tasks';
+import { runExpiries, runRates } from './timed-tasks';
 
 const CONNECTIONS = 10;
 

@@ -4,9 +4,7 @@ import { expireInvoices } from '@/lib/invoices/expire-invoices';
 import { refreshRates } from '@/lib/rates/refresh-rates';
 import { binanceVenue } from '@/lib/rates/venues/binance';
 import { krakenVenue } from '@/lib/rates/venues/kraken';
-import { replenishPool } from '@/lib/wallets/replenish-pool';
 import { runLoop } from '@/workers/runtime/run-loop';
-import type { Waker } from '@/workers/runtime/waker';
 import type { WorkerContext } from '@/workers/runtime/worker-context';
 
 const INTERVAL_MS = 1_000;
@@ -15,12 +13,6 @@ const INTERVAL_MS = 1_000;
 export async function runExpiries(db: Database, { signal, logger, clock }: WorkerContext): Promise<void> {
   const task = () => expireInvoices(db, clock);
   await runLoop({ name: 'expiries', intervalMs: INTERVAL_MS, signal, logger, task });
-}
-
-/** Keeps addresses ready, ahead of need. */
-export async function runPool(db: Database, { signal, logger }: WorkerContext, waker: Waker): Promise<void> {
-  const task = () => replenishPool(db, env().ADDRESS_POOL_TARGET);
-  await runLoop({ name: 'pool', intervalMs: INTERVAL_MS, signal, logger, waker, task });
 }
 
 /** Keeps the rates fresh, from the venues at the addresses that this instance is configured with. */

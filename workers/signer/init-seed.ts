@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { databaseUrl, env, requireForRoles } from '@/lib/config/env';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
+import { adoptSeed } from '@/lib/keys/adopt-seed';
 import { createSeed } from '@/lib/keys/create-seed';
 import { loadKek } from '@/lib/keys/load-kek';
 import { seedNetwork } from '@/lib/keys/seed-network';
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   const db = openDatabase(databaseUrl('signer'), { max: 1, applicationName: 'incassa-init' });
   try {
     const options = { network: seedNetwork(env()), kek: await loadKek(env()) };
-    report(await createSeed(db.pool, words === undefined ? options : { ...options, words }));
+    report(words === undefined ? await createSeed(db.pool, options) : await adoptSeed(db, { ...options, words }));
   } finally {
     await closeDatabase(db);
   }

@@ -88,6 +88,15 @@ export class EvmReader implements ChainReader {
     });
   }
 
+  usedAddresses(addresses: readonly string[]): Promise<string[]> {
+    return this.#onOwnChain(async () => {
+      const { head } = await this.#rpc.headAndFinalized();
+      const balances = await this.#rpc.balances(addresses, head.number);
+      const sent = await this.#rpc.transactionCounts(addresses, head.number);
+      return addresses.filter((_, index) => balances[index] !== 0n || sent[index] !== 0n);
+    });
+  }
+
   /** Checks the chain id first; again after any fault, because behind the same URL may stand another node by then. */
   async #onOwnChain<T>(work: () => Promise<T>): Promise<T> {
     try {

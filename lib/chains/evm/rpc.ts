@@ -10,6 +10,7 @@ import {
   type EvmReceipt,
   HeaderSchema,
   ReceiptSchema,
+  TransactionCountSchema,
 } from './schemas';
 
 /** Blocks with all transactions per request: about 2 MB on Ethereum. Public nodes take at least 10 calls per batch. */
@@ -19,6 +20,8 @@ const RECEIPTS_PER_BATCH = 10;
 const BALANCES_PER_CALL = 500;
 /** Only private chains lack Multicall3, and their nodes take long batches. */
 const BALANCES_PER_BATCH = 100;
+/** Asked after a restore alone; short answers, and the batch that public nodes take. */
+const COUNTS_PER_BATCH = 100;
 
 type HeaderTag = 'latest' | 'finalized' | bigint;
 
@@ -77,7 +80,12 @@ export class EvmRpc {
     return balances;
   }
 
-  async #inBatches<K, T>(keys: K[], size: number, toCall: (key: K) => RpcCall<T>): Promise<T[]> {
+  /** How many transactions each address had sent up to block `height`, in order. */
+  transactionCounts(addresses: readonly string[], height: bigint): Promise<bigint[]> {
+    return this.#inBatches(addresses, COUNTS_PER_BATCH, (address) => transactionCountCall(address, height));
+  }
+
+  async #inBatches<K, T>(keys: readonly K[], size: number, toCall: (key: K) => RpcCall<T>): Promise<T[]> {
     const results: T[] = [];
     for (let start = 0; start < keys.length; start += size)
       results.push(...(await this.#client.batch(keys.slice(start, start + size).map(toCall))));
@@ -99,6 +107,10 @@ function receiptCall(transactionHash: string): RpcCall<EvmReceipt | null> {
 
 function balanceCall(address: string, height: bigint): RpcCall<bigint> {
   return { method: 'eth_getBalance', params: [address, toTag(height)], result: BalanceSchema };
+}
+
+function transactionCountCall(address: string, height: bigint): RpcCall<bigint> {
+  return { method: 'eth_getTransactionCount', params: [address, toTag(height)], result: TransactionCountSchema };
 }
 
 function toTag(tag: HeaderTag): string {

@@ -25,6 +25,9 @@ export const ChainIdSchema = Quantity;
 /** Wei. */
 export const BalanceSchema = Quantity;
 
+/** How many transactions an account has sent: its nonce. */
+export const TransactionCountSchema = Quantity;
+
 /** What we read of a block's header; execution-apis, src/schemas/block.yaml. */
 export const HeaderSchema = z.object({ number: Quantity, hash: Hash, parentHash: Hash, timestamp: Timestamp });
 export type EvmHeader = z.infer<typeof HeaderSchema>;

@@ -27,6 +27,7 @@ export function openQuorum(readers: readonly ChainReader[], quorum: number): Cha
     scan: (from, to, isWatched) => agree(async (reader) => inOrder(await reader.scan(from, to, isWatched))),
     mempool: (isWatched) => agreedMempool(readers, quorum, isWatched),
     balances: (coin, addresses, height) => agree((reader) => reader.balances(coin, addresses, height)),
+    usedAddresses: (addresses) => usedForAny(readers, quorum, addresses),
   };
 }
 
@@ -104,6 +105,19 @@ async function agreedMempool(
     for (const spent of spends) spentBy.set(spent, txHash);
     return [transfer];
   });
+}
+
+/** What one node knows as used is used: that of `quorum` nodes one has not seen it yet is no vote against it. */
+async function usedForAny(
+  readers: readonly ChainReader[],
+  quorum: number,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const answers = await Promise.allSettled(readers.map((reader) => reader.usedAddresses(addresses)));
+  const lists = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  if (lists.length < quorum) throw faultOf(answers);
+  const used = new Set(lists.flat());
+  return addresses.filter((address) => used.has(address));
 }
 
 /** The highest block that `quorum` nodes have in common, and the finality that as many tell. */

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '@/lib/db/database';
+import { countFailing } from '@/lib/invoices/due-repository';
 import { type RunSummary, selectRunSummaries } from '@/lib/reconciliation/run-repository';
 import type { Clock } from '@/lib/shared/time';
 
@@ -34,8 +35,8 @@ const READINGS: Record<string, { help: string; read: Reading }> = {
 };
 
 /**
- * The dispatcher's metrics: those of the process, and what the last comparison of each coin found. They are read from the
- * database, so that every dispatcher tells the same, whichever made the comparison.
+ * The dispatcher's metrics: those of the process, what the last comparison of each coin found, and how many invoices cannot be
+ * settled. They are read from the database, so that every dispatcher tells the same, whichever made the comparison.
  * @returns what writes them in the Prometheus text format
  */
 export function createMetrics(
@@ -49,8 +50,14 @@ export function createMetrics(
     gauge: new Gauge({ name, help, labelNames: ['coin'], registers }),
     read,
   }));
+  const failing = new Gauge({
+    name: 'incassa_failing_settlements',
+    help: 'Invoices whose settlement or expiry fails and is tried again; 0 is the only good value.',
+    registers,
+  });
   const text = async () => {
     const summaries = await selectRunSummaries(db.pool);
+    failing.set(await countFailing(db.pool));
     const now = clock();
     for (const { gauge, read } of gauges) {
       gauge.reset();

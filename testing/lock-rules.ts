@@ -58,6 +58,15 @@ export function readsBesideWait(source: string, readers: readonly string[] = [])
   return unique(words.filter((word) => isTable(word) || readers.includes(word)).filter((word) => !own.includes(word)));
 }
 
+/** Does a statement wait for several rows in no order of its own? Two that do it wait for each other. */
+export function locksWithoutOrder(source: string): boolean {
+  const text = plain(source);
+  return [...text.matchAll(ROW_LOCK)].some((lock) => {
+    const before = text.slice(0, lock.index);
+    return !lock[2] && /\b(?:ANY|IN|unnest)\s*\(/i.test(before) && !/\bORDER BY [\w. ,]+$/i.test(before);
+  });
+}
+
 /** The statements of a function's body. What is asked before one (`IF … THEN`) is taken as part of it. */
 export function statementsOf(body: string): string[] {
   return plain(body)

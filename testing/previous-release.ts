@@ -77,16 +77,20 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
 };
 
 /** Tables that the previous release did not have. */
-const NEW_TABLES: Rows = { invoice_quota: [], known_address: [] };
+const NEW_TABLES: Rows = { invoice_quota: [], known_address: [], settlement_failure: [] };
 
 /**
  * What an upgraded database holds, of what it held before.
- * @param after what it holds, which tells when it was upgraded: open sessions begin to be idle then
+ * @param after what it holds, which tells when it was upgraded: open sessions begin to be idle then, and policies to hold
  */
 export const upgraded = (before: Rows, after: Rows): Rows => ({
   ...Object.fromEntries(
     Object.entries(before).map(([table, rows]) => [table, rows.map(UPGRADED[table] ?? ((row) => row))]),
   ),
   session: (before.session ?? []).map((row) => ({ ...row, last_seen_at: after.session?.[0]?.last_seen_at })),
+  user_account: (before.user_account ?? []).map((row) => ({
+    ...row,
+    late_policy_since: after.user_account?.[0]?.late_policy_since,
+  })),
   ...NEW_TABLES,
 });

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { knownStatements } from '@/lib/db/statement';
 import { READS_BESIDE_WAIT } from './lock-exceptions';
-import { readsBesideWait, statementsOf } from './lock-rules';
+import { locksWithoutOrder, readsBesideWait, statementsOf } from './lock-rules';
 import {
   declaresStatements,
   nameViolations,
@@ -90,6 +90,17 @@ describe('the declared statements', () => {
     const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
     expect(found.sort(byName)).toEqual(excepted.sort(byName));
     expect(readers).toContain('invoice_facts');
+  });
+
+  it('wait for several rows in an order of their own only, and so do the functions of the database', async () => {
+    const { rows } = await test.db.pool.query<{ name: string; body: string }>(
+      `SELECT proname AS name, prosrc AS body FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
+    );
+    const bodies = rows.flatMap(({ name, body }) => statementsOf(body).map((text) => ({ name, text })));
+    expect([...knownStatements(), ...bodies].filter(({ text }) => locksWithoutOrder(text))).toEqual([]);
+    expect(locksWithoutOrder('SELECT id FROM invoice WHERE id = ANY($1) FOR NO KEY UPDATE')).toBe(true);
+    expect(locksWithoutOrder('SELECT id FROM invoice WHERE id IN (SELECT 1 ORDER BY 1) FOR UPDATE')).toBe(true);
+    expect(locksWithoutOrder('SELECT id FROM invoice WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE')).toBe(false);
   });
 
   it.each(READS_BESIDE_WAIT.map((exception) => [exception.name, exception] as const))(

@@ -54,7 +54,7 @@ export function PaymentRulesPanel({ rules }: { rules: PaymentRules }) {
             <RadioCard
               value="accept"
               label="Accetta automaticamente"
-              hint="Il pagamento vale come se fosse arrivato in tempo, al cambio della fattura."
+              hint="I pagamenti confermati da ora in poi valgono come se fossero arrivati in tempo, al cambio della fattura."
               {...register('latePolicy')}
             />
           </fieldset>

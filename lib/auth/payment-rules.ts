@@ -11,7 +11,8 @@ export async function getPaymentRules(db: Database, userId: number): Promise<Pay
 }
 
 /**
- * Changes them. The tolerance holds for invoices made from now on; the late policy for every invoice that is not paid.
+ * Changes them. The tolerance holds for invoices made from now on; the late policy for late money that is booked from
+ * now on, of whatever invoice: what the owner was asked about before stays the owner's to decide.
  * @throws AppError invalid_request
  */
 export async function setPaymentRules(db: Database, userId: number, rules: PaymentRules): Promise<PaymentRules> {

@@ -3,6 +3,7 @@ import { liveSince } from '@/lib/chain-sync/progress';
 import { type ChainProgress, selectProgress } from '@/lib/chain-sync/progress-repository';
 import type { Database } from '@/lib/db/database';
 import { type RateState, selectRateStates } from '@/lib/rates/repository';
+import { countFailing } from '@/lib/invoices/due-repository';
 import { type RunSummary, selectRunSummaries } from '@/lib/reconciliation/run-repository';
 import type { Clock } from '@/lib/shared/time';
 
@@ -71,8 +72,9 @@ const COIN_READINGS: Record<string, Reading<RunSummary>> = {
 };
 
 /**
- * The dispatcher's metrics: those of the process, how far each chain is followed, each coin's price, and what the last
- * comparison of each coin found. They are read from the database, so that every dispatcher tells the same, whichever made the comparison.
+ * The dispatcher's metrics: those of the process, how far each chain is followed, each coin's price, what the last
+ * comparison of each coin found, and how many invoices cannot be settled. They are read from the database, so that every
+ * dispatcher tells the same, whichever made the comparison.
  * @returns what writes them in the Prometheus text format
  */
 export function createMetrics(
@@ -90,12 +92,19 @@ export function createMetrics(
   const ofChains = gaugesOf(CHAIN_READINGS, 'chain');
   const ofRates = gaugesOf(RATE_READINGS, 'coin');
   const ofCoins = gaugesOf(COIN_READINGS, 'coin');
+  const failing = new Gauge({
+    name: 'incassa_failing_settlements',
+    help: 'Invoices whose settlement or expiry fails and is tried again; 0 is the only good value.',
+    registers,
+  });
   const text = async () => {
-    const [chains, rates, coins] = await Promise.all([
+    const [failures, chains, rates, coins] = await Promise.all([
+      countFailing(db.pool),
       selectProgress(db.pool),
       selectRateStates.all(db.pool, {}),
       selectRunSummaries(db.pool),
     ]);
+    failing.set(failures);
     const now = clock();
     set(ofChains, chains, ({ chain }) => ({ chain }), now);
     set(ofRates, rates, ({ coin }) => ({ coin }), now);

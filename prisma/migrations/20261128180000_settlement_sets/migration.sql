@@ -195,12 +195,16 @@ BEGIN
   SELECT (SELECT count(*) FROM "settled"), (SELECT array_agg(e."id") FROM "event" e) INTO "written", "events";
   IF "events" IS NOT NULL THEN
     PERFORM "enqueue_deliveries"("events");
-    PERFORM "enqueue_mail"('receipt:' || i."uuid", i."email", e."id", 'receipt')
-      FROM "invoice_event" e JOIN "invoice" i ON i."id" = e."invoice_id"
-      WHERE e."id" = ANY ("events") AND e."to_status" IN ('paid', 'forcePaid') AND i."email" IS NOT NULL;
-    PERFORM "enqueue_mail"('reversed:' || i."uuid" || ':' || e."sequence", u."email", e."id", 'reversal')
+    -- As enqueue_mail() does for one.
+    INSERT INTO "outgoing_mail" ("dedupe_key", "recipient", "event_id", "kind", "next_attempt_at")
+      SELECT m."key", m."recipient", e."id", m."kind", date_trunc('milliseconds', now())
       FROM "invoice_event" e JOIN "invoice" i ON i."id" = e."invoice_id" JOIN "user_account" u ON u."id" = i."user_id"
-      WHERE e."id" = ANY ("events") AND e."from_status" = 'paid';
+        CROSS JOIN LATERAL (VALUES
+          ('receipt:' || i."uuid", i."email", 'receipt'::"mail_kind", e."to_status" IN ('paid', 'forcePaid') AND i."email" IS NOT NULL),
+          ('reversed:' || i."uuid" || ':' || e."sequence", u."email", 'reversal', e."from_status" = 'paid')
+        ) AS m ("key", "recipient", "kind", "is_due")
+      WHERE e."id" = ANY ("events") AND m."is_due"
+      ON CONFLICT ("dedupe_key") DO NOTHING;
   END IF;
   FOREACH "d" IN ARRAY "set" LOOP
     IF "d"."misfit" IS NOT NULL THEN PERFORM "note_event"("d"."invoice_id", "d"."misfit", "at"); END IF;

@@ -74,6 +74,7 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
   outgoing_mail: (row) => ({ ...row, event_id: null, kind: null }),
   watch_key: (row) => ({ ...row, merchant_id: null }),
   pool_address: (row) => ({ ...row, merchant_id: null }),
+  coin_rate: (row) => ({ ...row, doubted_at: null, candidate_rate: null, candidate_since: null, candidate_rounds: 0 }),
 };
 
 /** Tables that the previous release did not have. */

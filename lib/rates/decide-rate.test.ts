@@ -36,6 +36,12 @@ describe('a stored rate of 2,500', () => {
     ['one is down and the other says 2,400', [quote('a', '2400')], 'keep', 'too_few_venues'],
     ['one says 2,100 and the other still 2,500', [quote('a', '2100'), quote('b', '2500')], 'keep', 'disagreement'],
     ['one pair is inverted', [quote('a', '0.0004'), quote('b', '2500')], 'keep', 'disagreement'],
+    [
+      'three disagree around 2,100, but a fourth, an outlier, still says 2,500',
+      [quote('a', '2100'), quote('b', '2110'), quote('c', '2160'), quote('d', '2500')],
+      'keep',
+      'disagreement',
+    ],
     ['nobody says a price', [quote('a', '0'), quote('b', '-1')], 'keep', 'too_few_venues'],
     ['both say 2,200', both('2200'), 'adopt', ''],
     ['three say 2,100', [...both('2100'), quote('c', '2100')], 'adopt', ''],

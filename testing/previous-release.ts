@@ -73,11 +73,11 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
   invoice_event: (row) => ({ ...row, amount_paid_units: 0, amount_received_units: 0 }),
   outgoing_mail: (row) => ({ ...row, event_id: null, kind: null }),
   watch_key: (row) => ({ ...row, merchant_id: null }),
-  pool_address: (row) => ({ ...row, merchant_id: null }),
+  pool_address: (row) => ({ ...row, merchant_id: null, burned_at: null }),
 };
 
 /** Tables that the previous release did not have. */
-const NEW_TABLES: Rows = { invoice_quota: [], known_address: [] };
+const NEW_TABLES: Rows = { invoice_quota: [], known_address: [], pool_restore: [], pool_burn: [] };
 
 /**
  * What an upgraded database holds, of what it held before.
@@ -89,4 +89,6 @@ export const upgraded = (before: Rows, after: Rows): Rows => ({
   ),
   session: (before.session ?? []).map((row) => ({ ...row, last_seen_at: after.session?.[0]?.last_seen_at })),
   ...NEW_TABLES,
+  // Its addresses lie where they were: that is no restore.
+  pool_home: [{ id: 1, location: after.pool_home?.[0]?.location, restore_id: null }],
 });

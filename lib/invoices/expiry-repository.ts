@@ -18,15 +18,19 @@ interface Expirable {
 
 const SELECT = statement<Expirable, { id: number }>(
   'invoices.expirable',
-  `(SELECT i.id FROM unnest($chains::chain[], $graceSeconds::int[]) AS g (chain, seconds)
-        JOIN chain_cursor c ON c.chain = g.chain JOIN invoice i ON i.chain = c.chain
-      WHERE i.status = 'pending' AND NOT i.id = ANY($except::int[]) AND NOT i.payment_state = ANY($covering::payment_state[])
-        AND i.expires_at < c.chain_time - g.seconds * interval '1 s'
-        AND i.expires_at < c.chain_time - (g.seconds + ${DOWNTIME_SECONDS}) * interval '1 s'
-        AND (i.reversed_at IS NULL OR i.reversed_at < c.chain_time - interval '${REVERSAL_SECONDS} s')
-      ORDER BY i.expires_at LIMIT $limit)
+  `(SELECT e.id FROM unnest($chains::chain[], $graceSeconds::int[]) AS g (chain, seconds)
+        JOIN chain_cursor c ON c.chain = g.chain CROSS JOIN LATERAL (
+          SELECT i.id, i.expires_at FROM invoice i
+          WHERE i.chain = c.chain AND i.status = 'pending' AND NOT i.id = ANY($except::int[])
+            AND NOT i.payment_state = ANY($covering::payment_state[])
+            AND i.expires_at < c.chain_time - g.seconds * interval '1 s'
+            AND i.expires_at < c.chain_time - (g.seconds + ${DOWNTIME_SECONDS}) * interval '1 s'
+            AND (i.reversed_at IS NULL OR i.reversed_at < c.chain_time - interval '${REVERSAL_SECONDS} s')
+          ORDER BY i.expires_at LIMIT $limit
+        ) e
+      ORDER BY e.expires_at LIMIT $limit)
    UNION ALL
-   (SELECT id FROM invoice WHERE status = 'pending' AND coin IS NULL AND NOT id = ANY($except::int[]) AND expires_at <= $now ORDER BY expires_at LIMIT $limit)`,
+   (SELECT id FROM invoice WHERE status = 'pending' AND chain IS NULL AND coin IS NULL AND NOT id = ANY($except::int[]) AND expires_at <= $now ORDER BY expires_at LIMIT $limit)`,
 );
 
 /** Pending invoices whose time may be over, but for those in `except`: by chain time with a coin, by the clock without. */

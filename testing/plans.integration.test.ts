@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Sql } from '@/lib/db/database';
 import { knownStatements } from '@/lib/db/statement';
 import { TABLES } from '@/lib/db/tables';
 import { transaction } from '@/lib/db/transaction';
+import { selectExpirable } from '@/lib/invoices/expiry-repository';
 import { makeCursor, makeRate } from './factories';
 import { fillTables, type LargeTables } from './large-tables';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -58,6 +60,9 @@ afterAll(() => database.drop());
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Cond'?: string;
+  'Actual Rows'?: number;
+  'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
 
@@ -112,3 +117,35 @@ test('no function of the database does so either: an invoice is made, settled, n
   });
   expect(read.filter((table) => isGrowing(table) && !SHORT.has(table))).toEqual([]);
 });
+
+test('what looks for ends reads the invoices whose time is over, not all that are open', async () => {
+  const { pool } = database.db;
+  await makeCursor(pool);
+  const { rows } = await pool.query<{ id: number }>(
+    `UPDATE invoice SET expires_at = now() - interval '1 day' WHERE id = (SELECT min(id) FROM invoice WHERE status = 'pending') RETURNING id`,
+  );
+  // Beside the one, invoices that are open for years to come: they lie behind the end of what is read.
+  const plan = await explained((sql) => selectExpirable(sql, { now: new Date(), except: [], limit: 200 }));
+  const read = plan.filter((node) => node['Relation Name'] === 'invoice');
+  expect(rows).toHaveLength(1);
+  expect(read.map((node) => node['Actual Rows'])).toEqual([1, 0]);
+  expect(
+    read.every((node) => (node['Rows Removed by Filter'] ?? 0) === 0 && /expires_at/.test(node['Index Cond'] ?? '')),
+  ).toBe(true);
+});
+
+/** What a repository's function runs, as it was planned and executed. @returns its nodes, outer ones first */
+async function explained(run: (sql: Sql) => Promise<unknown>): Promise<PlanNode[]> {
+  const nodes: PlanNode[] = [];
+  const visit = (node: PlanNode): void => {
+    nodes.push(node);
+    node.Plans?.forEach(visit);
+  };
+  const query = async ({ text, values }: { text: string; values: unknown[] }) => {
+    const { rows } = await database.db.pool.query({ text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values });
+    visit(rows[0]['QUERY PLAN'][0].Plan);
+    return { rows: [], rowCount: 0 };
+  };
+  await run({ query } as unknown as Sql);
+  return nodes;
+}

@@ -73,12 +73,18 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
   invoice_event: (row) => ({ ...row, amount_paid_units: 0, amount_received_units: 0 }),
   outgoing_mail: (row) => ({ ...row, event_id: null, kind: null }),
   watch_key: (row) => ({ ...row, merchant_id: null }),
-  pool_address: (row) => ({ ...row, merchant_id: null }),
+  pool_address: (row) => ({ ...row, merchant_id: null, burned_at: null }),
   coin_rate: (row) => ({ ...row, doubted_at: null, candidate_rate: null, candidate_since: null, candidate_rounds: 0 }),
 };
 
 /** Tables that the previous release did not have. */
-const NEW_TABLES: Rows = { invoice_quota: [], known_address: [], settlement_failure: [] };
+const NEW_TABLES: Rows = {
+  invoice_quota: [],
+  known_address: [],
+  settlement_failure: [],
+  pool_restore: [],
+  pool_burn: [],
+};
 
 /**
  * What an upgraded database holds, of what it held before.
@@ -94,4 +100,6 @@ export const upgraded = (before: Rows, after: Rows): Rows => ({
     late_policy_since: after.user_account?.[0]?.late_policy_since,
   })),
   ...NEW_TABLES,
+  // Its addresses lie where they were: that is no restore.
+  pool_home: [{ id: 1, location: after.pool_home?.[0]?.location, restore_id: null }],
 });

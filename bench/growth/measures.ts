@@ -10,14 +10,7 @@ import { selectPoolSources } from '@/lib/wallets/pool-repository';
 import { claimPrimaryWallet, selectPrimaryWallets } from '@/lib/wallets/repository';
 import { claimDeliveries } from '@/lib/webhooks/process-delivery';
 import type { LargeTables } from '@/testing/large-tables';
-import { compareAll, sampleOnce } from './reconciliation';
-
-export interface Measured {
-  /** Milliseconds: the middle of several runs. */
-  ms: number;
-  memoryMb?: number;
-  notes: string[];
-}
+import { compareAll, type Measured, sampleOnce } from './reconciliation';
 
 export interface Measure {
   name: string;

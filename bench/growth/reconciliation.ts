@@ -3,7 +3,13 @@ import type { Database } from '@/lib/db/database';
 import type { Basis } from '@/lib/reconciliation/basis-repository';
 import { compareBalances } from '@/lib/reconciliation/compare-balances';
 import { allAddresses, sampleAddresses } from '@/lib/reconciliation/plan-addresses';
-import type { Measured } from './measures';
+
+export interface Measured {
+  /** Milliseconds: the middle of several runs, or of one where it is long. */
+  ms: number;
+  memoryMb?: number;
+  notes: string[];
+}
 
 const HEIGHT = 900_000n;
 const BASIS: Basis = {

@@ -3,7 +3,8 @@ import { makeCursor } from '@/testing/factories';
 import { fillTables, type TableSizes } from '@/testing/large-tables';
 import { type BenchDatabase, startBenchDatabase } from '../bench-database';
 import type { Scenario, ScenarioResult } from '../scenario';
-import { MEASURES, type Measured } from './measures';
+import { MEASURES } from './measures';
+import type { Measured } from './reconciliation';
 
 const SMALL: TableSizes = { invoices: 1_000, addresses: 5_000 };
 /** A shop with 270 orders a day after a year, on an instance with half a million addresses; three deliveries to an order. */

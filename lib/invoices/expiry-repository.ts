@@ -19,17 +19,20 @@ const HAS_FAILED = 'EXISTS (SELECT 1 FROM settlement_failure f WHERE f.invoice_i
 
 const SELECT = statement<Expirable, { id: number }>(
   'invoices.expirable',
-  `(SELECT i.id FROM unnest($chains::chain[], $graceSeconds::int[]) AS g (chain, seconds)
-        JOIN chain_cursor c ON c.chain = g.chain JOIN invoice i ON i.chain = c.chain
-      WHERE i.status = 'pending' AND c.branch_height IS NULL AND NOT ${HAS_FAILED}
-        AND NOT i.payment_state = ANY($covering::payment_state[])
-        AND i.expires_at < c.chain_time - g.seconds * interval '1 s'
-        AND i.expires_at < c.chain_time - (g.seconds + ${DOWNTIME_SECONDS}) * interval '1 s'
-        AND (i.reversed_at IS NULL OR i.reversed_at < c.chain_time - interval '${REVERSAL_SECONDS} s')
-      ORDER BY i.expires_at LIMIT $limit)
+  `(SELECT e.id FROM unnest($chains::chain[], $graceSeconds::int[]) AS g (chain, seconds)
+        JOIN chain_cursor c ON c.chain = g.chain AND c.branch_height IS NULL CROSS JOIN LATERAL (
+          SELECT i.id, i.expires_at FROM invoice i
+          WHERE i.chain = c.chain AND i.status = 'pending' AND NOT ${HAS_FAILED}
+            AND NOT i.payment_state = ANY($covering::payment_state[])
+            AND i.expires_at < c.chain_time - g.seconds * interval '1 s'
+            AND i.expires_at < c.chain_time - (g.seconds + ${DOWNTIME_SECONDS}) * interval '1 s'
+            AND (i.reversed_at IS NULL OR i.reversed_at < c.chain_time - interval '${REVERSAL_SECONDS} s')
+          ORDER BY i.expires_at LIMIT $limit
+        ) e
+      ORDER BY e.expires_at LIMIT $limit)
    UNION ALL
-   (SELECT i.id FROM invoice i WHERE i.status = 'pending' AND i.coin IS NULL AND NOT ${HAS_FAILED} AND i.expires_at <= $now
-      ORDER BY i.expires_at LIMIT $limit)`,
+   (SELECT i.id FROM invoice i WHERE i.status = 'pending' AND i.chain IS NULL AND i.coin IS NULL AND NOT ${HAS_FAILED}
+      AND i.expires_at <= $now ORDER BY i.expires_at LIMIT $limit)`,
 );
 
 /** Pending invoices whose time may be over: by chain time with a coin, by the clock without. */

@@ -1,0 +1,52 @@
+-- Written by hand: what the schema language cannot say.
+
+-- How far the addresses of a source have been taken.
+CREATE INDEX "pool_address_taken" ON "pool_address" ("family", "purpose", coalesce("merchant_id", 0), "id") WHERE "claimed_at" IS NOT NULL;
+
+-- Takes the oldest free address for a new wallet. Free means: nobody has it, no money came to it before anybody had it, and
+-- the chain's watcher already looks for it (its loaded generation reached the address's own), so that no payment can arrive
+-- unseen. Empty when the pool is dry. Chain, family and key follow from the coin. An address that a wallet has although it is
+-- not marked as taken (nothing of ours does that) is passed over.
+-- As before, at a cost that does not grow with what was taken. It looks behind the last one that was taken, and from the
+-- beginning only when none is free there: the index of the free ones keeps an entry of each that was taken until the next
+-- vacuum, and whoever starts at the beginning reads them all. Deposits and wallets are asked about one address at a time, as
+-- values: of a NOT EXISTS the planner may make a join that reads every wallet for each claim (3.3 of 5.2 ms at 10,000 of them).
+CREATE OR REPLACE FUNCTION "claim_wallet"("for_user" integer, "for_coin" "coin", "of_type" "wallet_type")
+RETURNS TABLE ("id" integer, "uuid" uuid, "address" text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  "rule" "coin_rule"%ROWTYPE;
+  "for_purpose" "address_purpose" := "of_type"::text::"address_purpose";
+  "of_merchant" integer;
+  "loaded" bigint;
+  "last_taken" bigint;
+  "behind" bigint;
+BEGIN
+  PERFORM "refuse_old_snapshot"();
+  SELECT * INTO STRICT "rule" FROM "coin_rule" r WHERE r."coin" = "for_coin";
+  "of_merchant" := CASE WHEN "rule"."has_own_key" THEN "for_user" ELSE 0 END;
+  SELECT c."loaded_generation", coalesce((
+      SELECT t."id" FROM "pool_address" t
+      WHERE t."family" = "rule"."family" AND t."purpose" = "for_purpose" AND coalesce(t."merchant_id", 0) = "of_merchant"
+        AND t."claimed_at" IS NOT NULL
+      ORDER BY t."id" DESC LIMIT 1), 0)
+    INTO "loaded", "last_taken" FROM "chain_cursor" c WHERE c."chain" = "rule"."chain";
+  FOREACH "behind" IN ARRAY ARRAY["last_taken", 0] LOOP
+    RETURN QUERY
+      WITH "claimed" AS (
+        UPDATE "pool_address" AS p SET "claimed_at" = now()
+        WHERE p."id" = (
+          SELECT f."id" FROM "pool_address" f
+          WHERE f."family" = "rule"."family" AND f."purpose" = "for_purpose" AND f."claimed_at" IS NULL
+            AND coalesce(f."merchant_id", 0) = "of_merchant" AND f."id" > "behind" AND f."generation" <= "loaded"
+            AND (SELECT true FROM "deposit" d WHERE d."pool_address_id" = f."id" LIMIT 1) IS NULL
+            AND (SELECT true FROM "wallet" w WHERE w."pool_address_id" = f."id" LIMIT 1) IS NULL
+          ORDER BY f."id" LIMIT 1 FOR UPDATE OF f SKIP LOCKED
+        ) RETURNING p."id", p."address"
+      )
+      INSERT INTO "wallet" AS w ("user_id", "coin", "type", "pool_address_id", "address")
+        SELECT "for_user", "for_coin", "of_type", c."id", c."address" FROM "claimed" c
+        RETURNING w."id", w."uuid", w."address";
+    IF FOUND THEN RETURN; END IF;
+  END LOOP;
+END $$;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { emptyTables } from '@/testing/empty-tables';
 import { makeCursor } from '@/testing/factories';
+import { makeBlocks } from '@/testing/made-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { noteHead, setPause } from './cursor-repository';
+import { keepBlocks, listBlocks } from './block-repository';
+import { moveCursorBack, noteHead, setPause } from './cursor-repository';
 import { type Lease, LeaseLostError } from './lease';
 import { takeLease } from './lease-keeper';
 
@@ -91,6 +93,24 @@ describe('a pause', () => {
     lease = await newLease();
     await expect(setPause(database.db.pool, old, 'foreign_chain')).rejects.toThrow(LeaseLostError);
     expect(await pauseOf()).toBeNull();
+  });
+});
+
+describe('a roll-back', () => {
+  test('forgets the blocks above its fork, of its chain alone, and tells its own blocks alone', async () => {
+    const { pool } = database.db;
+    await pool.query('TRUNCATE chain_block');
+    for (const chain of ['ethereum', 'bsc'] as const) await keepBlocks(pool, chain, makeBlocks(98, 105));
+    const [fork] = makeBlocks(101, 101);
+    if (!fork) throw new Error('no block');
+    await moveCursorBack(pool, lease, fork, 100n);
+    const heights = async (chain: 'ethereum' | 'bsc') => (await listBlocks(pool, chain)).map(({ height }) => height);
+    expect(await heights('ethereum')).toEqual([98n, 99n, 100n, 101n]);
+    expect(await heights('bsc')).toEqual([98n, 99n, 100n, 101n, 102n, 103n, 104n, 105n]);
+    expect(await query('SELECT height, hash FROM chain_cursor ORDER BY chain')).toEqual([
+      { height: 101n, hash: fork.hash },
+      { height: 100n, hash: '0xhead' },
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '@/lib/db/database';
 import { functionMutants, readFunctions, tableMutants } from './database-mutants';
-import { EQUIVALENTS } from './equivalents';
+import { isEquivalent } from './equivalents';
 import type { MutatedModule } from './modules';
 import { type Mutant, numbered } from './mutant';
 import { namedMutants } from './named-mutants';
@@ -23,10 +23,9 @@ export async function collectMutants(root: string, db: Database, module: Mutated
   ]);
   const understood: Mutant[] = [];
   for (const mutant of made) if (await isUnderstood(db, mutant)) understood.push(mutant);
-  const isEquivalent = ({ name }: Mutant) => EQUIVALENTS[name] !== undefined;
   return {
-    mutants: understood.filter((mutant) => !isEquivalent(mutant)),
-    equivalents: understood.filter(isEquivalent),
+    mutants: understood.filter(({ name }) => !isEquivalent(name)),
+    equivalents: understood.filter(({ name }) => isEquivalent(name)),
   };
 }
 

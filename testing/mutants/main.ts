@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { closeDatabase, openDatabase } from '@/lib/db/database';
-import { collectMutants } from './collect';
-import { DEEP_TESTS, MODULES, type ModuleName, MUTATED, testsOf } from './modules';
-import { type Results, readResults, scoreOf, writeResults } from './scores';
+import { dangerousMutants } from './dangerous-mutants';
+import { MODULES, type ModuleName } from './modules';
+import { scoreModule, tell } from './score-module';
+import { scoreOf } from './scores';
+import { mutateTypeScript } from './stryker-run';
 import { TestRun } from './test-run';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -13,58 +15,56 @@ const LEAST_PERCENT = 95;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    short: { type: 'boolean', default: false },
+    typescript: { type: 'boolean', default: false },
+    sql: { type: 'boolean', default: false },
     only: { type: 'string' },
     again: { type: 'boolean', default: false },
     deep: { type: 'boolean', default: false },
     every: { type: 'string', default: '1' },
-    list: { type: 'boolean', default: false },
   },
 });
 
-/** Tries a module's mutants one after the other and keeps what became of them. @returns its results */
-async function score(run: TestRun, name: ModuleName): Promise<Results> {
-  const module = MUTATED[name];
+/** The most dangerous mutants, each against the one test that is to see it. @returns how many it did not see */
+async function runShort(run: TestRun): Promise<number> {
   const db = openDatabase(run.server.provided.superuserUrl, { max: 1, applicationName: 'mutants' });
-  const { mutants, equivalents } = await collectMutants(ROOT, db, module).finally(() => closeDatabase(db));
-  const before = readResults(ROOT, name);
-  const isAsked = (mutant: string) =>
-    (values.only === undefined || mutant.includes(values.only)) &&
-    (!values.again || before[mutant] === null || !(mutant in before));
-  console.log(`${name}: ${mutants.length} mutants, ${equivalents.length} proved equivalent`);
-  const results: Results = {};
-  const every = Number(values.every);
-  for (const mutant of mutants.filter((_, index) => index % every === 0)) {
-    if (values.list) console.log(`  ${mutant.name}`);
-    if (values.list || !isAsked(mutant.name)) {
-      if (before[mutant.name] !== undefined) results[mutant.name] = before[mutant.name] ?? null;
-      continue;
-    }
-    const { killedBy, milliseconds } = await run.try(mutant, {
-      files: [...testsOf(module, mutant.name), ...(values.deep ? DEEP_TESTS : [])],
-    });
-    results[mutant.name] = killedBy;
-    writeResults(ROOT, name, { ...before, ...results });
-    console.log(
-      `${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${killedBy === null ? 'SURVIVED' : 'killed  '}  ${mutant.name}${killedBy === null ? '' : `\n          by ${killedBy}`}`,
-    );
+  const mutants = await dangerousMutants(ROOT, db).finally(() => closeDatabase(db));
+  let survived = 0;
+  for (const { made, file, testName } of mutants) {
+    const { killedBy, milliseconds } = await run.try(made, { files: [file], testName });
+    tell(made.name, killedBy, milliseconds);
+    if (killedBy === null) survived += 1;
   }
-  if (!values.list) writeResults(ROOT, name, results);
-  return results;
+  console.log(`${mutants.length - survived} of ${mutants.length} dangerous mutants killed`);
+  return survived;
+}
+
+async function runModules(run: TestRun, names: readonly ModuleName[]): Promise<void> {
+  for (const name of names) {
+    const every = Number(values.every);
+    const { killed, all, percent, survivors } = scoreOf(await scoreModule(ROOT, run, name, { ...values, every }));
+    for (const survivor of survivors) console.log(`${name} survived: ${survivor}`);
+    console.log(`${name}, SQL: ${killed} of ${all} killed, ${percent.toFixed(1)} %`);
+    if (percent < LEAST_PERCENT) process.exitCode = 1;
+  }
 }
 
 async function main(): Promise<void> {
+  const unknown = positionals.filter((name) => MODULES.every((module) => module !== name));
+  if (unknown.length > 0)
+    throw new Error(`No module is called ${unknown.join(', ')}; there are ${MODULES.join(', ')}.`);
   const names = MODULES.filter((name) => positionals.length === 0 || positionals.includes(name));
-  const run = await TestRun.open(ROOT);
-  try {
-    for (const name of names) {
-      const { killed, all, percent, survivors } = scoreOf(await score(run, name));
-      for (const survivor of survivors) console.log(`${name} survived: ${survivor}`);
-      console.log(`${name}: ${killed} of ${all} killed, ${percent.toFixed(1)} %`);
-      if (percent < LEAST_PERCENT) process.exitCode = 1;
+  if (!values.typescript) {
+    const run = await TestRun.open(ROOT);
+    try {
+      if (!values.short) await runModules(run, names);
+      else if ((await runShort(run)) > 0) process.exitCode = 1;
+    } finally {
+      await run.close();
     }
-  } finally {
-    await run.close();
   }
+  if (values.short || values.sql) return;
+  for (const name of names) if ((await mutateTypeScript(ROOT, name)) < LEAST_PERCENT) process.exitCode = 1;
 }
 
 await main();

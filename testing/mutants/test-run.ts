@@ -78,6 +78,9 @@ export class TestRun {
   }
 
   async #firstFailure(specifications: TestSpecification[]): Promise<string | null> {
+    // What earlier runs left there would be told again.
+    this.#vitest.state.filesMap.clear();
+    this.#vitest.state.clearErrors();
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications, false);
     for (const testModule of testModules) {
       for (const test of testModule.children.allTests('failed'))

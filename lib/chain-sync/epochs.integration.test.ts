@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { paymentOf } from '@/testing/made-chain';
+import { blockHash, makeBlocks, paymentOf } from '@/testing/made-chain';
 import { type Payable, type RecordedChain, startRecordedChain } from '@/testing/recorded-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
@@ -55,6 +55,21 @@ test('money of the new chain does not pay what was to be paid on the old one', a
   await chain.replace(50);
   await chain.record(51, 60, { transfers: { 52: [pay('new')] } });
   expect(await chain.shown(invoice)).toEqual({ status: 'expired', state: 'unpaid', paid: 0n, received: 0n });
+});
+
+test('the cursor stands on the new chain, with all that is known of it, and a pause of the old one is over', async () => {
+  await query(`UPDATE chain_cursor SET paused_reason = 'head_lower', updated_at = now() - interval '1 hour'`);
+  await chain.replace(50);
+  const [block] = makeBlocks(50, 50, { branch: 'new' });
+  expect(
+    await query(`SELECT genesis_hash, epoch, height, hash, chain_time, head_height, finalized_height, confirmed_height,
+      paused_reason, updated_at > now() - interval '1 minute' AS "isFresh" FROM chain_cursor`),
+  ).toEqual([
+    {
+      ...{ genesis_hash: blockHash('new', 0), epoch: 1, height: 50n, hash: block?.hash, chain_time: block?.chainTime },
+      ...{ head_height: 50n, finalized_height: null, confirmed_height: 49n, paused_reason: null, isFresh: true },
+    },
+  ]);
 });
 
 test('a transfer of the same name is another one on the new chain', async () => {

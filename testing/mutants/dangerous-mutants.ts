@@ -1,10 +1,11 @@
 import type { Database } from '@/lib/db/database';
 import { collectMutants } from './collect';
+import { forgottenReasons } from './equivalents';
 import { MODULES, MUTATED } from './modules';
 import type { Mutant } from './mutant';
 
 /** A mutant that would cost money, and the test that stands against it: the short form of the run, part of `npm test`. */
-export interface Dangerous {
+interface Dangerous {
   mutant: string;
   file: string;
   /** Of the test that sees it. */
@@ -17,7 +18,7 @@ const EPOCHS = 'lib/chain-sync/epochs';
 const GUARDS = 'lib/invoices/settlement-guards';
 const IN_TIME = 'lib/invoices/in-time';
 
-export const DANGEROUS: readonly Dangerous[] = [
+const DANGEROUS: readonly Dangerous[] = [
   {
     mutant: 'finality falls when a node that lags tells an older one',
     file: RECORDS,
@@ -70,10 +71,21 @@ export const DANGEROUS: readonly Dangerous[] = [
   },
 ];
 
-/** The mutants of the short form. @throws Error when one is not made any more */
+/**
+ * The mutants of the short form.
+ * @throws Error when one is not made any more, or one that is listed as equivalent is not
+ */
 export async function dangerousMutants(root: string, db: Database): Promise<(Dangerous & { made: Mutant })[]> {
   const all: Mutant[] = [];
-  for (const module of MODULES) all.push(...(await collectMutants(root, db, MUTATED[module])).mutants);
+  const names: string[] = [];
+  for (const module of MODULES) {
+    const { mutants, equivalents } = await collectMutants(root, db, MUTATED[module]);
+    all.push(...mutants);
+    names.push(...[...mutants, ...equivalents].map(({ name }) => name));
+  }
+  const forgotten = forgottenReasons(names);
+  if (forgotten.length > 0)
+    throw new Error(`No mutant is like ${forgotten.join(', ')}: mend testing/mutants/equivalents.ts.`);
   return DANGEROUS.map((dangerous) => {
     const made = all.find(({ name }) => name.startsWith(dangerous.mutant));
     if (!made) throw new Error(`No mutant is called "${dangerous.mutant}": mend testing/mutants/dangerous-mutants.ts.`);

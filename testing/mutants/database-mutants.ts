@@ -69,7 +69,7 @@ const GRANTS = `
   SELECT format('%s may write %s', r.rolname, c.relname) AS name,
     format('GRANT INSERT, UPDATE, DELETE ON %I TO %I', c.relname, r.rolname) AS sql
   FROM pg_class c, pg_roles r WHERE c.oid::regclass::text = ANY($1) AND r.rolname LIKE 'incassa\\_%'
-    AND r.rolname NOT LIKE '%owner' ORDER BY 1`;
+    AND r.rolname NOT LIKE '%owner' AND NOT r.rolsuper ORDER BY 1`;
 
 /** Mutants of a module's tables. */
 export async function tableMutants(sql: Sql, { name: module, tables }: MutatedModule): Promise<Mutant[]> {

@@ -85,6 +85,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
         [
           ...['lib/chain-sync/record-blocks', 'lib/chain-sync/counting', 'lib/chain-sync/record-mempool'],
           ...['lib/chain-sync/cursor-repository', 'lib/chain-sync/epochs', 'lib/chain-sync/watched-addresses'],
+          'lib/chain-sync/lost-lease',
         ],
       ],
     ],

@@ -1,7 +1,7 @@
 import type { ModuleName } from './modules';
 
 /** What a mutant is made of. */
-export type Change =
+type Change =
   /** A declared statement gets another text, with its parameters by name. */
   | { kind: 'statement'; statement: string; text: string }
   /** SQL that a superuser runs on the migrated template. */

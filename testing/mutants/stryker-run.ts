@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { runTool } from '@/starter/processes/run-tool';
 import { isEquivalent } from './equivalents';
 import { type ModuleName, MUTATED } from './modules';
 
@@ -32,13 +32,13 @@ const LEFT_OUT = ['Ignored', 'CompileError', 'RuntimeError'];
 export async function mutateTypeScript(root: string, name: ModuleName): Promise<number> {
   const { sources } = MUTATED[name];
   if (sources.length === 0) return 100;
-  const args = ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'testing/mutants/stryker.json'];
-  const child = spawn(process.execPath, [...args, '--mutate', sources.join(',')], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const program = ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'testing/mutants/stryker.json'];
+  await runTool({
+    name: 'StrykerJS',
+    root,
+    program: [...program, '--mutate', sources.join(',')],
+    env: process.env,
   });
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  if (code !== 0) throw new Error(`StrykerJS ended with ${String(code)}.`);
   const { files } = Report.parse(
     JSON.parse(readFileSync(path.join(root, 'test-results/mutants/stryker.json'), 'utf8')),
   );

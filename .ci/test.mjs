@@ -23,6 +23,7 @@ const STEPS = [
   { name: 'unused', run: tool('knip/bin/knip.js', '--no-progress'), limit: 3 * MINUTE },
   { name: 'unit', run: tool('vitest/vitest.mjs', 'run', '--project', 'unit'), limit: 10 * MINUTE },
   { name: 'integration', run: tool('vitest/vitest.mjs', 'run', '--project', 'integration'), limit: 15 * MINUTE },
+  { name: 'mutants', run: script('testing/mutants/main.ts', '--short'), limit: 5 * MINUTE },
   { name: 'schema drift', run: script('.ci/check-drift.ts'), limit: 3 * MINUTE },
   { name: 'dockerfile', run: tool('dockerfile-utils/bin/dockerfile-utils', 'lint', 'Dockerfile'), limit: MINUTE },
   {

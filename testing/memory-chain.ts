@@ -19,7 +19,7 @@ export interface MemoryChainOptions {
  * and of what is done to it. `MemoryNode` shows it to the product.
  */
 export class MemoryChain {
-  readonly #seed: string;
+  #seed: string;
   readonly #byHash = new Map<string, MemoryBlock>();
   #blocks: MemoryBlock[] = [];
   #mempool: MemoryTransfer[] = [];
@@ -108,6 +108,15 @@ export class MemoryChain {
       const latest = addSeconds(this.#now, -BLOCK_SECONDS * (placed.length - 1 - index));
       this.#append(reorg.isLate ? latest : (replaced[index]?.time ?? latest), transfers);
     });
+  }
+
+  /** Another chain begins in its place, as when a devnet is started anew: its head is mined now, nothing of the old one waits. */
+  replace(seed: string, height: number): void {
+    this.#seed = seed;
+    this.#blocks = [];
+    this.#mempool = [];
+    const now = this.#now;
+    for (let below = height; below >= 0; below -= 1) this.#append(addSeconds(now, -BLOCK_SECONDS * below), []);
   }
 
   #append(time: Date, transfers: MemoryTransfer[]): void {

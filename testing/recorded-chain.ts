@@ -1,4 +1,4 @@
-import { startCursor } from '@/lib/chain-sync/chain-start';
+import { resetEpoch, startCursor } from '@/lib/chain-sync/chain-start';
 import { takeLease } from '@/lib/chain-sync/lease-keeper';
 import { type BlockRun, type RecordResult, recordBlocks, recordMempool } from '@/lib/chain-sync/record-blocks';
 import { rollBack } from '@/lib/chain-sync/roll-back';
@@ -36,6 +36,8 @@ export interface RecordedChain {
   look(sights: readonly Transfer[], given?: { isComplete?: boolean; seenAt?: Date }): Promise<void>;
   /** Takes back the blocks above a height, and settles. */
   undo(height: number): Promise<void>;
+  /** Another chain stands in the place of this one: its head is the block of that height on the branch `new`. */
+  replace(height: number): Promise<void>;
   /** What an invoice shows. */
   shown({ id }: MadeInvoice): Promise<{ status: string; state: string; paid: bigint; received: bigint }>;
 }
@@ -82,6 +84,7 @@ export async function startRecordedChain(
   await db.pool.query("INSERT INTO pool_generation VALUES ('EVM', 1)");
   const addresses = new WatchedAddresses(db, lease);
   await addresses.load();
+  let branch = 'a';
   const traits = { keptBlocks: 512, transferKey: 'output' } as const;
   const recording = (seenAt = SEEN_AT) => ({ rule, traits, watched: addresses.ids, seenAt });
   const settled = async <T>(result: T): Promise<T> => {
@@ -94,13 +97,21 @@ export async function startRecordedChain(
     invoices: [first, ...others],
     spare,
     record: (from, to, { finalized, seenAt, ...blocks } = {}) =>
-      run({ blocks: makeBlocks(from, to, blocks), head: headAt(to, finalized) }, seenAt),
+      run({ blocks: makeBlocks(from, to, { branch, ...blocks }), head: headAt(to, finalized) }, seenAt),
     recordAll: (blocks) => run({ blocks, head: headAt(Number(blocks.at(-1)?.height)) }),
     async look(sights, { isComplete = true, seenAt } = {}) {
       await settled(await recordMempool(recorder, lease, sights, { ...recording(seenAt), isComplete }));
     },
+    async replace(height) {
+      const [block] = makeBlocks(height, height, { branch: 'new' });
+      if (!block) throw new Error('no block');
+      const start = { genesisHash: blockHash('new', 0), block, ancestors: [], head: headAt(height), rule };
+      await settled(await resetEpoch(recorder, lease, start));
+      branch = 'new';
+    },
     async undo(height) {
-      const blockAt = async (asked: bigint) => makeBlocks(Number(asked), Number(asked), branchAt(asked, height))[0];
+      const blockAt = async (asked: bigint) =>
+        makeBlocks(Number(asked), Number(asked), { branch: asked > BigInt(height) ? 'gone' : branch })[0];
       const known = async (asked: bigint) => (await blockAt(asked)) ?? Promise.reject(new Error('no block'));
       await settled(await rollBack(recorder, lease, { blockAt: known, rule, orphanedAt: SEEN_AT, headHeight: 0n }));
     },
@@ -113,10 +124,6 @@ export async function startRecordedChain(
       return rows[0];
     },
   };
-}
-
-function branchAt(asked: bigint, height: number): Blocks {
-  return { branch: asked > BigInt(height) ? 'gone' : 'a' };
 }
 
 async function payable(db: Database, expiresAt: Date): Promise<Payable> {

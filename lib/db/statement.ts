@@ -22,7 +22,7 @@ export interface Statement<Params extends object, Row extends object> {
 const statements: Statement<never, object>[] = [];
 
 /** Every statement of the modules that were loaded so far: what the tests prepare against a fresh database. */
-export function knownStatements(): readonly Pick<Statement<never, object>, 'name' | 'text'>[] {
+export function knownStatements(): readonly Pick<Statement<never, object>, 'name' | 'text' | 'bind'>[] {
   return statements;
 }
 

@@ -24,6 +24,9 @@ const EVENTS_OF_50_RUNS = [
   'forcePaid settled',
   'deposit of nobody',
   'deposit orphaned',
+  'watcher down',
+  'payment lost for good',
+  'chain replaced',
 ];
 
 const { runs, seed } = inject('model');

@@ -59,6 +59,7 @@ export interface InvoiceRow {
 
 export interface DepositRow {
   id: string;
+  epoch: number;
   txHash: string;
   address: string;
   walletId: number | null;
@@ -79,6 +80,11 @@ export interface EntryRow {
   postings: { account: string; walletId: number | null; units: string }[];
 }
 
+export interface Outage {
+  from: string;
+  to: string;
+}
+
 /** All that the product has stored about its money at one moment. */
 export interface Books {
   cursor: CursorRow | null;
@@ -87,9 +93,11 @@ export interface Books {
   entries: EntryRow[];
   accounts: { kind: string; walletId: number | null; balance: string; postings: string }[];
   /** Address of every wallet that was assigned. */
-  wallets: { id: number; address: string }[];
+  wallets: { id: number; address: string; userId: number }[];
   /** Wallets whose invoices wait for a decision. */
   queued: number[];
+  /** When nobody read the chain, as the watcher noted it. */
+  outages: Outage[];
 }
 
 const list = (query: string) => `(SELECT coalesce(json_agg(r), '[]') FROM (${query}) r)`;
@@ -120,7 +128,7 @@ const INVOICES = list(`SELECT i.id, i.uuid, i.user_id AS "userId", i.api_key_id 
     (SELECT count(*)::int FROM outgoing_mail m WHERE m.dedupe_key LIKE 'reversed:' || i.uuid || ':%') AS alarms
   FROM invoice i ORDER BY i.id`);
 
-const DEPOSITS = list(`SELECT d.id::text, d.tx_hash AS "txHash", p.address, d.wallet_id AS "walletId",
+const DEPOSITS = list(`SELECT d.id::text, d.epoch, d.tx_hash AS "txHash", p.address, d.wallet_id AS "walletId",
     d.amount_units::text AS "amountUnits", d.block_height::text AS height, d.block_hash AS hash, d.block_time AS time,
     d.seen_at AS "seenAt", CASE WHEN d.posted_at IS NOT NULL THEN greatest(d.posted_at,
       (SELECT max(at) FROM deposit_attribution t WHERE t.deposit_id = d.id)) END AS "bookedAt", d.orphaned_at IS NOT NULL AS "isOrphaned", d.posted_at IS NOT NULL AS "isPosted"
@@ -140,8 +148,21 @@ const BOOKS = `SELECT
   ${DEPOSITS} AS deposits,
   ${list(`SELECT e.key, e.kind, ${POSTINGS} AS postings FROM ledger_entry e ORDER BY e.id`)} AS entries,
   ${ACCOUNTS} AS accounts,
-  ${list('SELECT id, address FROM wallet')} AS wallets,
-  (SELECT coalesce(json_agg(DISTINCT wallet_id), '[]') FROM settlement_task) AS queued`;
+  ${list('SELECT id, address, user_id AS "userId" FROM wallet')} AS wallets,
+  (SELECT coalesce(json_agg(DISTINCT wallet_id), '[]') FROM settlement_task) AS queued,
+  ${list('SELECT started_at AS "from", ended_at AS "to" FROM watcher_outage ORDER BY id')} AS outages`;
+
+/** Of an invoice's wallet what came on the chain on which it is to be paid. */
+export function moneyFor({ walletId, chainEpoch }: InvoiceRow, { deposits }: Pick<Books, 'deposits'>): DepositRow[] {
+  return deposits.filter(
+    (deposit) => walletId !== null && deposit.walletId === walletId && deposit.epoch === chainEpoch,
+  );
+}
+
+/** Its chain was replaced: what was open is over, and nothing of it is read any more. */
+export function isOfReplacedChain({ chainEpoch }: InvoiceRow, { cursor }: Pick<Books, 'cursor'>): boolean {
+  return chainEpoch !== null && cursor !== null && chainEpoch !== cursor.epoch;
+}
 
 /** Reads everything in one statement, so that it is one moment; what webhooks say is written from it afterwards. */
 export async function readBooks(sql: Sql): Promise<Books> {

@@ -1,6 +1,6 @@
 import type { DepositFact } from '@/lib/invoices/counted-money';
 import { type ChainFacts, type Decision, decide, type InvoiceFacts } from '@/lib/invoices/state';
-import type { Books, CursorRow, DepositRow, InvoiceRow } from './books';
+import { type Books, type CursorRow, type DepositRow, type InvoiceRow, isOfReplacedChain, moneyFor } from './books';
 import { Violation } from './violation';
 
 export interface DecisionCheck {
@@ -18,13 +18,13 @@ export interface DecisionCheck {
 export function checkDecisions(books: Books, check: DecisionCheck): void {
   for (const invoice of books.invoices) {
     if (invoice.walletId !== null && books.queued.includes(invoice.walletId)) continue;
-    const deposits = books.deposits.filter(({ walletId }) => walletId !== null && walletId === invoice.walletId);
+    const deposits = moneyFor(invoice, books);
     const decision = decide(factsOf(invoice), deposits.map(depositFact), chainFacts(books.cursor), check.now);
     const isDue = invoice.status === 'pending' && decision.status === 'expired';
     if (isDue && check.isExpiryDone) throw new Violation('I6 what is over is expired', { invoice, decision });
     // After a reorg fewer confirmations may count than before, until the cursor is where it was.
     const isAtPeak = BigInt(check.peakHeight) <= BigInt(books.cursor?.height ?? 0);
-    if (!isDue) checkDecision(invoice, decision, isAtPeak);
+    if (!isDue) checkDecision(invoice, decision, isAtPeak && !isOfReplacedChain(invoice, books));
   }
 }
 

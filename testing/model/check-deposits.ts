@@ -12,6 +12,8 @@ export interface ChainTruth {
   startHeight: number;
   /** The greatest height at which the cursor ever stood. */
   peakHeight: number;
+  /** What was stored before the last step. */
+  before: Pick<Books, 'cursor' | 'deposits'>;
   /** Wallet that an operator gave a deposit to, by the deposit's id. */
   attached: ReadonlyMap<string, number>;
 }
@@ -27,8 +29,10 @@ interface Mined {
  * @throws Violation
  */
 export function checkDeposits(books: Books, truth: ChainTruth): void {
-  const { cursor, deposits } = books;
+  const { cursor } = books;
   if (!cursor) return;
+  checkReplaced(books, truth.before);
+  const deposits = books.deposits.filter(({ epoch }) => epoch === cursor.epoch);
   const branch = truth.chain.branchOf(cursor.hash);
   if (branch.at(-1)?.height !== BigInt(cursor.height)) throw new Violation('I3 the cursor is on a block', cursor);
   const mined = transfersToUs(branch, truth);
@@ -43,6 +47,18 @@ export function checkDeposits(books: Books, truth: ChainTruth): void {
     checkBooking(deposit, books, truth.peakHeight);
   }
   checkTotals(books, cursor, [...mined.values()], truth.peakHeight);
+}
+
+/** Of a chain that was replaced nothing changes any more but the owner that an operator finds. */
+function checkReplaced({ deposits, cursor }: Books, before: ChainTruth['before']): void {
+  if (before.cursor?.epoch !== cursor?.epoch) return;
+  const known = new Map(before.deposits.map((deposit) => [deposit.id, deposit]));
+  for (const deposit of deposits.filter(({ epoch }) => epoch !== cursor?.epoch)) {
+    const { walletId: _owner, ...was } = known.get(deposit.id) ?? { walletId: null };
+    const { walletId: _now, ...is } = deposit;
+    if (JSON.stringify(was) !== JSON.stringify(is))
+      throw new Violation('nothing happens on a chain that was replaced', { was, is });
+  }
 }
 
 function transfersToUs(branch: readonly MemoryBlock[], { ourAddresses, startHeight }: ChainTruth): Map<string, Mined> {

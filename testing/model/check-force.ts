@@ -1,5 +1,5 @@
 import { COIN_INFO } from '@/lib/shared/coins';
-import type { Books } from './books';
+import { type Books, moneyFor } from './books';
 import { Violation } from './violation';
 
 /**
@@ -7,15 +7,11 @@ import { Violation } from './violation';
  * at all when less than that is due.
  * @throws Violation
  */
-export function checkForce(
-  uuid: string,
-  { invoices, deposits }: Books,
-  answer: { value: { status: string } } | { code: string },
-): void {
-  const invoice = invoices.find((stored) => stored.uuid === uuid);
+export function checkForce(uuid: string, books: Books, answer: { value: { status: string } } | { code: string }): void {
+  const invoice = books.invoices.find((stored) => stored.uuid === uuid);
   if (!invoice) throw new Violation('an invoice to force', uuid);
-  const received = deposits
-    .filter(({ walletId, isOrphaned }) => walletId !== null && walletId === invoice.walletId && !isOrphaned)
+  const received = moneyFor(invoice, books)
+    .filter(({ isOrphaned }) => !isOrphaned)
     .reduce((total, { amountUnits }) => total + BigInt(amountUnits), 0n);
   const threshold = COIN_INFO.ETH.forceThresholdUnits;
   const least = BigInt(invoice.dueUnits ?? 0) < threshold ? 0n : threshold;

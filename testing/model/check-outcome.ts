@@ -3,7 +3,7 @@ import { COIN_INFO } from '@/lib/shared/coins';
 import { smallestShownUnits } from '@/lib/shared/money';
 import { addSeconds } from '@/lib/shared/time';
 import type { MemoryChain } from '@/testing/memory-chain';
-import type { Books, DepositRow, InvoiceRow } from './books';
+import { type Books, type DepositRow, type InvoiceRow, isOfReplacedChain, moneyFor } from './books';
 import type { KnownInvoice, Memory } from './memory';
 import type { MerchantRules } from './merchant';
 import { Violation } from './violation';
@@ -16,7 +16,8 @@ export interface Ending {
   books: Books;
   memory: Memory;
   chain: MemoryChain;
-  rules: MerchantRules;
+  /** Rules of the merchants, by their places. */
+  rules: readonly [MerchantRules, MerchantRules];
 }
 
 interface Money {
@@ -35,6 +36,10 @@ export function checkOutcome(ending: Ending): void {
   for (const known of ending.memory.invoices) {
     const invoice = ending.books.invoices.find(({ uuid }) => uuid === known.uuid);
     if (!invoice) throw new Violation('no invoice is lost', known);
+    if (isOfReplacedChain(invoice, ending.books)) {
+      checkReplaced(invoice, ending.memory);
+      continue;
+    }
     const money = moneyOf(invoice, known, ending);
     const status = statusOf(known, money, ending);
     const paymentState = stateOf(known, money, status);
@@ -52,9 +57,16 @@ export function checkOutcome(ending: Ending): void {
   }
 }
 
+/** What was paid stays paid, what was open is over; its owner may still have forced it. */
+function checkReplaced(invoice: InvoiceRow, { atReplacement, forced }: Memory): void {
+  const was = atReplacement.get(invoice.uuid);
+  const due = forced.has(invoice.uuid) ? 'forcePaid' : was === 'pending' ? 'expired' : was;
+  if (invoice.status !== due) throw new Violation('a chain that was replaced ends what is open', { invoice, was });
+}
+
 function moneyOf(invoice: InvoiceRow, known: KnownInvoice, { books, memory, chain, rules }: Ending): Money {
-  const deposits = books.deposits.filter(({ walletId }) => walletId !== null && walletId === invoice.walletId);
-  const byPolicy = rules.latePolicy === 'accept' && !memory.refused.has(known.uuid);
+  const deposits = moneyFor(invoice, books);
+  const byPolicy = rules[known.merchant].latePolicy === 'accept' && !memory.refused.has(known.uuid);
   const acceptsLate = byPolicy || memory.accepted.has(known.uuid);
   const patience = CHAIN_INFO.ethereum.inclusionGraceSeconds + invoice.downtimeSeconds;
   const lastMoment = addSeconds(known.expiresAt, patience);
@@ -78,11 +90,11 @@ function firstSight({ seenAt }: DepositRow, blockTime: Date): Date {
   return seen < blockTime ? seen : blockTime;
 }
 
-function statusOf({ uuid, priced }: KnownInvoice, { counted }: Money, { memory, rules }: Ending) {
+function statusOf({ uuid, priced, merchant }: KnownInvoice, { counted }: Money, { memory, rules }: Ending) {
   if (memory.forced.has(uuid)) return 'forcePaid';
   if (priced === null) return 'expired';
   const missing = priced.dueUnits - counted;
-  const isTolerated = missing * 10_000n <= priced.dueUnits * BigInt(rules.toleranceBasisPoints);
+  const isTolerated = missing * 10_000n <= priced.dueUnits * BigInt(rules[merchant].toleranceBasisPoints);
   return isTolerated || missing < SHOWN ? 'paid' : 'expired';
 }
 

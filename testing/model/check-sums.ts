@@ -1,5 +1,5 @@
 import { smallestShownUnits } from '@/lib/shared/money';
-import type { Books, InvoiceRow } from './books';
+import { type Books, type InvoiceRow, isOfReplacedChain } from './books';
 import { type Money, moneyOf } from './money-of';
 import { Violation } from './violation';
 
@@ -21,7 +21,7 @@ export function checkSums(books: Books, { before, peakHeight }: SumsCheck): void
   for (const invoice of books.invoices) {
     if (invoice.walletId !== null && books.queued.includes(invoice.walletId)) continue;
     const money = moneyOf(invoice, books);
-    checkAmounts(invoice, money, isAtPeak);
+    checkAmounts(invoice, money, isAtPeak && !isOfReplacedChain(invoice, books));
     const eventsBefore = before.invoices.find(({ id }) => id === invoice.id)?.events.length ?? 0;
     const isNew = invoice.events.slice(eventsBefore).some(({ from, to }) => from !== to && to === 'paid');
     if (isNew && invoice.status === 'paid' && isAtPeak && !isCovered(invoice, money.confirmed))

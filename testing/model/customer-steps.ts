@@ -8,6 +8,7 @@ import { type Memory, pick } from './memory';
 import { refuseOnly } from './refuse-only';
 import { type Step, step } from './step';
 import { Violation } from './violation';
+import { userIdOf } from './world';
 
 const hasInvoice = (memory: Readonly<Memory>) => memory.invoices.length > 0;
 const which = fc.nat(19);
@@ -20,7 +21,8 @@ const choose = fc.record({ invoice: which }).map((args) =>
       const invoice = pick(memory.invoices, args.invoice);
       if (!invoice) return;
       await world.refreshRate();
-      const isOver = world.clock() >= invoice.expiresAt;
+      const stored = world.books.invoices.find(({ uuid }) => uuid === invoice.uuid);
+      const isOver = world.clock() >= invoice.expiresAt || stored?.status !== 'pending';
       const chosen = await codeOf(chooseCoin(world.databases.web, invoice.uuid, 'ETH', world.clock));
       if ('code' in chosen)
         return refuseOnly(
@@ -66,7 +68,7 @@ const check = fc.record({ invoice: which, by: fc.constantFrom('customer' as cons
       if (!invoice) return;
       const answer = await (args.by === 'customer'
         ? checkPublicPayment(web, invoice.uuid, world.clock)
-        : checkPayment(web, world.merchant.userId, invoice.uuid, world.clock));
+        : checkPayment(web, userIdOf(world, invoice), invoice.uuid, world.clock));
       await world.inspect(memory);
       checkAnswer(answer, world.books, world.clock());
     },

@@ -1,5 +1,10 @@
+import type { InvoiceStatus } from '@/lib/shared/invoice-status';
+import type { Outage } from './books';
+
 /** An invoice as the run remembers it. */
 export interface KnownInvoice {
+  /** Whose it is, by the merchant's place in the world. */
+  merchant: 0 | 1;
   id: number;
   uuid: string;
   expiresAt: Date;
@@ -22,6 +27,12 @@ export interface Memory {
   attached: Map<string, number>;
   /** Events of an invoice before its customer gave an email: later payments send a receipt. */
   eventsBeforeEmail: Map<string, number>;
+  /** When nobody read the chain. */
+  outages: Outage[];
+  /** Status of an invoice at the moment when its chain was replaced, by its uuid. */
+  atReplacement: Map<string, InvoiceStatus>;
+  /** What happened that no status tells of. */
+  happened: Set<string>;
 }
 
 export function newMemory(): Memory {
@@ -33,6 +44,9 @@ export function newMemory(): Memory {
     refused: new Set(),
     attached: new Map(),
     eventsBeforeEmail: new Map(),
+    outages: [],
+    atReplacement: new Map(),
+    happened: new Set(),
   };
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { CreateInvoiceBody } from '@/lib/api-schema/invoices';
 import { attachDeposit } from '@/lib/deposits/unattributed';
+import { checkPayment } from '@/lib/invoices/check-payment';
 import { createInvoice } from '@/lib/invoices/create-invoice';
 import { forcePayment } from '@/lib/invoices/force-payment';
 import { resolveInvoice } from '@/lib/invoices/resolve-invoice';
@@ -11,7 +12,7 @@ import { type Memory, pick } from './memory';
 import { refuseOnly } from './refuse-only';
 import { type Step, step } from './step';
 import { Violation } from './violation';
-import type { World } from './world';
+import { userIdOf, type World } from './world';
 
 const hasInvoice = (memory: Readonly<Memory>) => memory.invoices.length > 0;
 const which = fc.nat(19);
@@ -24,13 +25,22 @@ const create = fc
     minutes: fc.constantFrom(...EXPIRY_MINUTES),
     hasCoin: fc.boolean(),
     key: fc.nat(4),
+    merchant: fc.constantFrom<0 | 1>(0, 0, 1),
   })
   .map((args) => step('create', args, (world, memory) => createIn(world, memory, args)));
+
+interface Creation {
+  cents: number;
+  minutes: number;
+  hasCoin: boolean;
+  key: number;
+  merchant: 0 | 1;
+}
 
 async function createIn(
   world: World,
   memory: Memory,
-  { cents, minutes, hasCoin, key }: { cents: number; minutes: number; hasCoin: boolean; key: number },
+  { cents, minutes, hasCoin, key, merchant }: Creation,
 ): Promise<void> {
   await world.refreshRate();
   const body = CreateInvoiceBody.parse({
@@ -38,13 +48,14 @@ async function createIn(
     expiryMinutes: minutes,
     cryptoType: hasCoin ? 'ETH' : null,
   });
-  const owner = { userId: world.merchant.userId, apiKeyId: pick(world.merchant.keyIds, key) ?? null };
+  const { userId, keyIds } = world.merchants[merchant];
+  const owner = { userId, apiKeyId: pick(keyIds, key) ?? null };
   const made = await codeOf(createInvoice(world.databases.web, owner, body, world.clock));
   if ('code' in made) return refuseOnly(made.code, hasCoin ? ['chain_unavailable', 'no_address_available'] : []);
   const { id, uuid, expiryDate, amountUnits, wallet } = made.value;
   const priced =
     wallet && amountUnits ? { address: wallet.address.toLowerCase(), dueUnits: BigInt(amountUnits) } : null;
-  memory.invoices.push({ id, uuid, expiresAt: new Date(expiryDate), priced });
+  memory.invoices.push({ merchant, id, uuid, expiresAt: new Date(expiryDate), priced });
 }
 
 const force = fc.record({ invoice: which }).map((args) =>
@@ -55,9 +66,34 @@ const force = fc.record({ invoice: which }).map((args) =>
       const invoice = pick(memory.invoices, args.invoice);
       if (!invoice) return;
       const before = world.books;
-      const answer = await codeOf(forcePayment(world.databases.web, world.merchant.userId, invoice.uuid, world.clock));
+      const answer = await codeOf(
+        forcePayment(world.databases.web, userIdOf(world, invoice), invoice.uuid, world.clock),
+      );
       checkForce(invoice.uuid, before, answer);
       if ('value' in answer && answer.value.status === 'forcePaid') memory.forced.add(invoice.uuid);
+    },
+    hasInvoice,
+  ),
+);
+
+/** The other merchant asks for an invoice by its uuid: it does not exist for them, and nothing happens to it. */
+const pry = fc.record({ invoice: which }).map((args) =>
+  step(
+    'pry',
+    args,
+    async (world, { invoices }) => {
+      const invoice = pick(invoices, args.invoice);
+      if (!invoice) return;
+      const { userId } = world.merchants[invoice.merchant === 0 ? 1 : 0];
+      const { web } = world.databases;
+      const tries = [
+        forcePayment(web, userId, invoice.uuid, world.clock),
+        checkPayment(web, userId, invoice.uuid, world.clock),
+        resolveInvoice(web, userId, invoice.uuid, { action: 'accept', note: null }, world.clock),
+      ];
+      for (const answer of await Promise.all(tries.map((asked) => codeOf<unknown>(asked))))
+        if (!('code' in answer) || answer.code !== 'not_found')
+          throw new Violation("another merchant's invoice does not exist", { invoice, answer });
     },
     hasInvoice,
   ),
@@ -75,7 +111,7 @@ const resolve = fc.record({ invoice: which, action: fc.constantFrom(...RESOLUTIO
       if (!known || !stored) return;
       const body = { action: args.action, note: null };
       const { web } = world.databases;
-      const answer = await codeOf(resolveInvoice(web, world.merchant.userId, known.uuid, body, world.clock));
+      const answer = await codeOf(resolveInvoice(web, userIdOf(world, known), known.uuid, body, world.clock));
       const isOpen = stored.resolvedAt === null && ['late', 'overpaid'].includes(stored.paymentState);
       const due = args.action === 'note' || isOpen ? null : 'nothing_to_resolve';
       if (('code' in answer ? answer.code : null) !== due)
@@ -110,4 +146,5 @@ export const merchantSteps: { arbitrary: fc.Arbitrary<Step>; weight: number }[] 
   { weight: 5, arbitrary: force },
   { weight: 3, arbitrary: resolve },
   { weight: 1, arbitrary: attach },
+  { weight: 1, arbitrary: pry },
 ];

@@ -3,6 +3,7 @@ import { chainSteps } from './chain-steps';
 import { customerSteps } from './customer-steps';
 import type { ModelDatabases } from './databases';
 import { LongRuns } from './long-runs';
+import type { ClockedRole } from './machine-clocks';
 import { newMemory } from './memory';
 import type { MerchantRules } from './merchant';
 import { merchantSteps } from './merchant-steps';
@@ -42,11 +43,14 @@ export async function runModel(options: ModelRunOptions): Promise<Tally> {
     latePolicy: fc.constantFrom<MerchantRules['latePolicy']>('review', 'review', 'accept'),
     toleranceBasisPoints: fc.constantFrom(0, 0, 100),
   });
+  const skew = fc.constantFrom(0, 0, 0, 0, 90, -90, -600, 600);
   const history = fc.record({
     seed: fc.nat(),
     confirmations: fc.constantFrom(1, 3, 12),
-    clockSkewSeconds: fc.constantFrom(0, 0, 0, -600, 600),
+    clockSkewSeconds: fc.record({ web: skew, watcher: skew, dispatcher: skew }),
     rules,
+    otherRules: rules,
+    isDevnet: fc.constantFrom(false, false, true),
     steps: histories,
   });
   const property = fc.asyncProperty(history, async ({ steps: commands, ...world }) => {
@@ -63,8 +67,10 @@ export async function runModel(options: ModelRunOptions): Promise<Tally> {
 interface Life {
   seed: number;
   confirmations: number;
-  clockSkewSeconds: number;
+  clockSkewSeconds: Readonly<Record<ClockedRole, number>>;
   rules: MerchantRules;
+  otherRules: MerchantRules;
+  isDevnet: boolean;
   commands: Iterable<Step>;
   tally: Tally;
 }
@@ -75,7 +81,7 @@ async function live(databases: ModelDatabases, { seed, commands, tally, ...setti
   try {
     await fc.asyncModelRun(() => ({ model: memory, real: world }), commands);
     await settleDown(world, memory);
-    tally.count(world.books, memory.steps);
+    tally.count(world.books, memory);
   } finally {
     await world.close();
   }

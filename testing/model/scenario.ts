@@ -29,7 +29,13 @@ export class Scenario {
     const body = CreateInvoiceBody.parse({ amountEuro: 100, expiryMinutes: minutes, cryptoType: 'ETH' });
     const made = await createInvoice(databases.web, { userId: merchant.userId, apiKeyId: null }, body, clock);
     const priced = { address: made.wallet?.address.toLowerCase() ?? '', dueUnits: BigInt(made.amountUnits ?? 0) };
-    const invoice = { id: made.id, uuid: made.uuid, expiresAt: new Date(made.expiryDate), priced };
+    const invoice = {
+      merchant: 0 as const,
+      id: made.id,
+      uuid: made.uuid,
+      expiresAt: new Date(made.expiryDate),
+      priced,
+    };
     this.memory.invoices.push(invoice);
     return invoice;
   }

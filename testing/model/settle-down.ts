@@ -28,7 +28,7 @@ export async function settleDown(world: World, memory: Memory): Promise<void> {
     throw new Violation('in the end the head is reached', cursor);
   if (queued.length > 0) throw new Violation('in the end nothing is undecided', queued);
   await requireReconciled(world);
-  checkOutcome({ books: world.books, memory, chain: world.chain, rules: world.merchant.rules });
+  checkOutcome({ books: world.books, memory, chain: world.chain, rules: world.rules });
 }
 
 /** The product's own comparison of chain, ledger and invoices finds everything explained. */

@@ -1,4 +1,5 @@
 import type { Books } from './books';
+import type { Memory } from './memory';
 
 /** Counts what happened in all runs, so that a test can see that nothing of it is missing. */
 export class Tally {
@@ -10,8 +11,9 @@ export class Tally {
   }
 
   /** Notes how a run ended after how many steps, and which changes of status it saw. */
-  count({ invoices, deposits }: Books, steps: number): void {
+  count({ invoices, deposits }: Books, { steps, happened }: Pick<Memory, 'steps' | 'happened'>): void {
     this.steps += steps;
+    for (const what of happened) this.add(what);
     for (const invoice of invoices) {
       this.add(`${invoice.status} ${invoice.paymentState}`);
       for (const { from, to } of invoice.events) this.add(`${from}>${to}`);

@@ -15,6 +15,7 @@ export interface WatcherPairOptions {
   node: MemoryNode;
   clock: Clock;
   confirmations: number;
+  isDevnet: boolean;
 }
 
 /** How a watcher ends: gently, or killed in the middle of its work. */
@@ -71,11 +72,11 @@ export class WatcherPair {
   }
 
   #newWatcher(): ChainWatcher {
-    const { databases, node, clock, confirmations } = this.#options;
+    const { databases, node, clock, confirmations, isDevnet } = this.#options;
     return new ChainWatcher({
       db: databases.watcher,
       reader: node,
-      settings: { confirmation: { kind: 'count', blocks: confirmations }, isDevnet: false, pollMs: 0 },
+      settings: { confirmation: { kind: 'count', blocks: confirmations }, isDevnet, pollMs: 0 },
       traits: chainDefinition('ethereum').traits,
       drain: async (chain) => {
         if (this.#diesBeforeDrain) throw new Killed();

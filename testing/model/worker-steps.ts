@@ -5,6 +5,8 @@ import { codeOf } from './code-of';
 import { pick } from './memory';
 import { type Step, step } from './step';
 import { Violation } from './violation';
+import { beWithoutWatcher } from './without-watcher';
+import { userIdOf } from './world';
 
 const look = fc.constant(
   step('look', {}, async (world, memory) => {
@@ -47,13 +49,24 @@ const fillPool = fc
 const rush = fc.record({ invoice: fc.nat(19), forces: fc.boolean() }).map((args) =>
   step('everybodyAtOnce', args, async (world, memory) => {
     const { web } = world.databases;
-    const { userId } = world.merchant;
-    const uuid = pick(memory.invoices, args.invoice)?.uuid;
+    const known = pick(memory.invoices, args.invoice);
+    const uuid = known?.uuid;
+    const userId = known ? userIdOf(world, known) : 0;
     const customer = uuid ? checkPublicPayment(web, uuid, world.clock) : undefined;
     const owner = uuid ? checkPayment(web, userId, uuid, world.clock) : undefined;
     const forcing = uuid && args.forces ? codeOf(forcePayment(web, userId, uuid, world.clock)) : undefined;
     const [forced] = await Promise.all([forcing, customer, owner, world.tick(), world.expire()]);
     if (uuid && forced && 'value' in forced && forced.value.status === 'forcePaid') memory.forced.add(uuid);
+  }),
+);
+
+/** No watcher reads for a while, or looks away for less than counts. */
+const outage = fc.record({ seconds: fc.constantFrom(30, 120, 600, 7_200, 100_000) }).map((args) =>
+  step('outage', args, async (world, memory) => {
+    const known = await beWithoutWatcher(world, args.seconds);
+    if (!known) return;
+    memory.outages.push(known);
+    memory.happened.add('watcher down');
   }),
 );
 
@@ -67,4 +80,5 @@ export const workerSteps: { arbitrary: fc.Arbitrary<Step>; weight: number }[] = 
   { weight: 4, arbitrary: expire },
   { weight: 3, arbitrary: fillPool },
   { weight: 3, arbitrary: rush },
+  { weight: 1, arbitrary: outage },
 ];

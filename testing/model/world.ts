@@ -4,17 +4,20 @@ import { emptyTables } from '@/testing/empty-tables';
 import { makePool, makeRate } from '@/testing/factories';
 import { MemoryChain } from '@/testing/memory-chain';
 import { MemoryNode } from '@/testing/memory-node';
-import { type Books, readBooks } from './books';
+import { type Books, type InvoiceRow, readBooks } from './books';
 import { checkDecisions } from './check-decisions';
 import { checkDeposits } from './check-deposits';
 import { checkEvents } from './check-events';
 import { checkLedger } from './check-ledger';
 import { checkMemory } from './check-memory';
+import { checkOwners } from './check-owners';
 import { checkSums } from './check-sums';
 import type { ModelDatabases } from './databases';
-import type { Memory } from './memory';
+import { type ClockedRole, type ClockSkew, machineClocks, skewOfRoles } from './machine-clocks';
+import type { KnownInvoice, Memory } from './memory';
 import { type Merchant, type MerchantRules, makeMerchant, makePrimaryWallet } from './merchant';
 import { Violation } from './violation';
+import { keepVirtualTime } from './virtual-time';
 import { WatcherPair } from './watcher-pair';
 
 /** Long before now: the database's clock says of every virtual time that it is over, so that leases and ages never end. */
@@ -28,49 +31,88 @@ export interface WorldOptions {
   seed: string;
   confirmations: number;
   rules: MerchantRules;
-  /** How far the product's clocks are from the chain's; negative is behind. */
-  clockSkewSeconds?: number;
+  /** The other merchant's; the same unless they are given. */
+  otherRules?: MerchantRules;
+  /** How far the clock of every machine, or of each role's, is from the chain's; negative is behind. */
+  clockSkewSeconds?: ClockSkew;
+  /** The chain is a devnet, which may be replaced by another. */
+  isDevnet?: boolean;
 }
 
-/** The product around a chain in memory: two watchers of which one reads, the other processes, and one merchant. */
+/** The owner of an invoice. */
+export function userIdOf(world: World, { merchant }: Pick<KnownInvoice, 'merchant'>): number {
+  return world.merchants[merchant].userId;
+}
+
+/** The product around a chain in memory: two watchers of which one reads, the other processes, and two merchants. */
 export class World {
   readonly databases: ModelDatabases;
   readonly chain: MemoryChain;
   readonly node: MemoryNode;
   readonly watchers: WatcherPair;
-  readonly merchant: Merchant;
+  readonly merchants: readonly [Merchant, Merchant];
+  readonly isDevnet: boolean;
   readonly addresses = new Set<string>();
   primaryAddress = '';
   books: Books;
-  /** The time as the product's processes see it. */
-  readonly clock: Clock;
+  /** The time as each process sees it. */
+  readonly clocks: Readonly<Record<ClockedRole, Clock>>;
   #generation = 0n;
   #peakHeight = 0;
+  #startHeight = START_HEIGHT;
+  #replacements = 0;
 
-  private constructor(options: WorldOptions, merchant: Merchant, books: Books) {
+  private constructor(options: WorldOptions, merchants: readonly [Merchant, Merchant], books: Books) {
     this.databases = options.databases;
-    const { seed, clockSkewSeconds = 0 } = options;
-    const startsAt = addSeconds(STARTS_AT, -clockSkewSeconds);
+    const { seed, clockSkewSeconds = 0, isDevnet = false } = options;
+    const startsAt = addSeconds(STARTS_AT, -Math.max(...Object.values(skewOfRoles(clockSkewSeconds))));
     this.chain = new MemoryChain({ seed, startsAt, height: START_HEIGHT });
     this.node = new MemoryNode({ chain: this.chain });
-    this.clock = () => addSeconds(this.chain.clock(), clockSkewSeconds);
-    this.merchant = merchant;
+    this.clocks = machineClocks(this.chain.clock, clockSkewSeconds);
+    this.merchants = merchants;
+    this.isDevnet = isDevnet;
     this.books = books;
     const { databases, confirmations } = options;
-    this.watchers = new WatcherPair({ databases, node: this.node, clock: this.clock, confirmations });
+    this.watchers = new WatcherPair({
+      databases,
+      node: this.node,
+      clock: this.clocks.watcher,
+      confirmations,
+      isDevnet,
+    });
   }
 
-  /** An empty database, a merchant, a pool, and a watcher that stands on the chain's head. */
+  /** An empty database, two merchants, a pool, and a watcher that stands on the chain's head. */
   static async open(options: WorldOptions): Promise<World> {
     const { owner } = options.databases;
     await emptyTables(owner.pool);
     await owner.pool.query('TRUNCATE outgoing_mail, watcher_outage, deposit_attribution');
-    const world = new World(options, await makeMerchant(options.databases, options.rules), await readBooks(owner.pool));
+    await keepVirtualTime(owner.pool);
+    const { rules, otherRules = rules } = options;
+    const merchants = [
+      await makeMerchant(options.databases, rules),
+      await makeMerchant(options.databases, otherRules),
+    ] as const;
+    const world = new World(options, merchants, await readBooks(owner.pool));
     await world.addToPool(FIRST_ADDRESSES);
     for (const address of await makePool(owner.pool, { count: 2, purpose: 'primary' })) world.addresses.add(address);
     await world.tick();
     world.primaryAddress = await makePrimaryWallet(options.databases, world.merchant, world.clock);
     return world;
+  }
+
+  /** The first merchant: whose it is does not matter. */
+  get merchant(): Merchant {
+    return this.merchants[0];
+  }
+
+  get rules(): readonly [MerchantRules, MerchantRules] {
+    return [this.merchants[0].rules, this.merchants[1].rules];
+  }
+
+  /** The time as the web process sees it. */
+  get clock(): Clock {
+    return this.clocks.web;
   }
 
   /** Nothing is wrong with the node: a look leads to the head. */
@@ -113,7 +155,20 @@ export class World {
   }
 
   async expire(): Promise<void> {
-    await expireInvoices(this.databases.dispatcher, this.clock);
+    await expireInvoices(this.databases.dispatcher, this.clocks.dispatcher);
+  }
+
+  /** The devnet is started anew, and its watcher finds another chain. What was read before is decided on first. */
+  async replaceChain(remember: (invoices: readonly InvoiceRow[]) => void): Promise<void> {
+    this.node.heal();
+    await this.catchUp();
+    remember((await readBooks(this.databases.owner.pool)).invoices);
+    this.#replacements += 1;
+    // Longer than the old one: a head that is lower may be a node that lags, and means nothing at first.
+    this.#startHeight = this.chain.height + 3;
+    this.chain.replace(`replacement ${this.#replacements}`, this.#startHeight);
+    await this.catchUp();
+    this.#peakHeight = 0;
   }
 
   /** Reads everything that is stored and holds it against the chain, the facts and the memory. @throws Violation */
@@ -126,11 +181,17 @@ export class World {
     checkLedger(books);
     const { chain, addresses: ourAddresses } = this;
     const { attached } = memory;
-    checkDeposits(books, { chain, ourAddresses, startHeight: START_HEIGHT, peakHeight, attached });
+    const startHeight = this.#startHeight;
+    checkDeposits(books, { chain, ourAddresses, startHeight, peakHeight, before, attached });
     checkSums(books, { before, peakHeight });
-    checkDecisions(books, { now: this.clock(), peakHeight, isExpiryDone });
-    checkEvents(books, (invoice) => this.merchant.keysOf(invoice));
+    checkDecisions(books, { now: this.clocks.dispatcher(), peakHeight, isExpiryDone });
+    checkEvents(books, (invoice) => this.#merchantOf(invoice).keysOf(invoice));
+    checkOwners(books, memory, this.merchants);
     checkMemory(books, memory);
+  }
+
+  #merchantOf({ userId }: InvoiceRow): Merchant {
+    return this.merchants[1].userId === userId ? this.merchants[1] : this.merchants[0];
   }
 
   async close(): Promise<void> {

@@ -2,8 +2,8 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { liveSince } from '@/lib/chain-sync/progress';
 import { type ChainProgress, selectProgress } from '@/lib/chain-sync/progress-repository';
 import type { Database } from '@/lib/db/database';
-import { type RateState, selectRateStates } from '@/lib/rates/repository';
 import { countFailing } from '@/lib/invoices/due-repository';
+import { type RateState, selectRateStates } from '@/lib/rates/repository';
 import { type RunSummary, selectRunSummaries } from '@/lib/reconciliation/run-repository';
 import type { Clock } from '@/lib/shared/time';
 

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
+import { COIN_INFO } from '@/lib/shared/coins';
+import { leastToldUnits, smallestShownUnits } from '@/lib/shared/money';
+import { addMoney, CHAIN_TIME, type Claim, claim, claimedInvoice, DUE, type Money } from '@/testing/claimed-settlement';
+import { makeCursor, makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+
+const SHOWN = smallestShownUnits('ETH');
+const TOLD = leastToldUnits('ETH');
+const FORCED = COIN_INFO.ETH.forceThresholdUnits;
+const UNFOUNDED = 'settlement_founded';
+/** Of an invoice that ended an hour before CHAIN_TIME: what came a minute before it is late. */
+const OVER = { endsAt: -3600 };
+
+/** Whoever calls: the database writes a decision only when the facts carry it. */
+describe('a settlement', () => {
+  let test: TestDatabase;
+  let web: Database;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    web = openDatabase(test.roleUrl('web'), { max: 4, applicationName: 'web' });
+  });
+  afterAll(async () => {
+    await closeDatabase(web);
+    await test.drop();
+  });
+  beforeEach(async () => {
+    await makeCursor(test.db.pool, { height: 100n, time: CHAIN_TIME });
+    await test.db.pool.query(`UPDATE chain_cursor SET epoch = 0`);
+  });
+
+  type Given = Parameters<typeof claimedInvoice>[1];
+  const answerOf = async (given: Given, what: Claim) => claim(web, await claimedInvoice(test.db.pool, given), what);
+  const paidWith = (units: bigint): Claim => ({ to: 'paid', as: 'settled', paid: units });
+  const full: Given = { money: [{}] };
+
+  it('that is founded is written, and one of another version or of no invoice changes nothing', async () => {
+    const invoice = await claimedInvoice(test.db.pool, full);
+    expect(await claim(web, invoice, { ...paidWith(DUE), version: 7 })).toBe('changed');
+    expect(await claim(web, { id: 0 }, { ...paidWith(DUE), version: 0 })).toBe('changed');
+    expect(await claim(web, invoice, paidWith(DUE))).toBe('carried');
+    expect(await claim(web, invoice, { ...paidWith(DUE), version: 0 })).toBe('changed');
+    const { rows } = await test.db.pool.query('SELECT status, version FROM invoice WHERE id = $1', [invoice.id]);
+    expect(rows).toEqual([{ status: 'paid', version: 1 }]);
+  });
+
+  it.each<[string, Partial<Claim>]>([
+    ['received more', { received: DUE + 1n }],
+    ['received less', { received: DUE - 1n }],
+    ['more counted', { paid: DUE + 1n, confirmed: DUE, received: DUE }],
+    ['less confirmed', { confirmed: DUE - 1n, received: DUE }],
+  ])('with other sums than the facts is refused: %s', async (_, other) => {
+    expect(await answerOf(full, { ...paidWith(DUE), received: DUE, ...other })).toBe(UNFOUNDED);
+  });
+
+  it.each<[string, Money, string]>([
+    ['confirmed at the cursor', {}, 'carried'],
+    ['a block too young', { height: 101n }, UNFOUNDED],
+    ['with the confirmations that it needs itself', { height: 99n, but: 'extra_confirmations = 2' }, 'carried'],
+    ['one short of them', { height: 100n, but: 'extra_confirmations = 2' }, UNFOUNDED],
+    ['orphaned', { but: 'orphaned_at = now()' }, UNFOUNDED],
+    ['of another epoch', { but: 'epoch = 1' }, UNFOUNDED],
+    ['of another wallet', { but: 'wallet_id = NULL' }, UNFOUNDED],
+    ['short by what can be shown', { units: DUE - SHOWN }, UNFOUNDED],
+    ['short by less than that', { units: DUE - SHOWN + 1n }, 'carried'],
+  ])('of an invoice as paid needs confirmed money of its own: %s', async (_, money, due) => {
+    expect(await answerOf({ money: [money] }, paidWith(money.units ?? DUE))).toBe(due);
+  });
+
+  it('takes what its owner tolerates, to the unit', async () => {
+    const tolerated = DUE / 100n;
+    const tolerant = (missing: bigint) =>
+      answerOf({ money: [{ units: DUE - missing }], but: 'tolerance_basis_points = 100' }, paidWith(DUE - missing));
+    expect(await tolerant(tolerated)).toBe('carried');
+    expect(await tolerant(tolerated + 1n)).toBe(UNFOUNDED);
+  });
+
+  it('on a chain that was replaced ends an invoice at once, and pays none', async () => {
+    await test.db.pool.query('UPDATE chain_cursor SET epoch = 1');
+    expect(await answerOf(full, paidWith(DUE))).toBe(UNFOUNDED);
+    expect(await answerOf(full, { to: 'expired', as: 'confirming', paid: DUE })).toBe('carried');
+  });
+
+  it.each<[string, Given, Claim, string]>([
+    [
+      'too much, by what is told',
+      { money: [{ units: DUE + TOLD }] },
+      { to: 'paid', as: 'overpaid', paid: DUE + TOLD },
+      'carried',
+    ],
+    [
+      'too much, by less',
+      { money: [{ units: DUE + TOLD - 1n }] },
+      { to: 'paid', as: 'overpaid', paid: DUE + TOLD - 1n },
+      UNFOUNDED,
+    ],
+    [
+      'too much while it is open',
+      { money: [{ units: 2n * DUE }] },
+      { to: 'pending', as: 'overpaid', paid: 2n * DUE },
+      UNFOUNDED,
+    ],
+    ['settled while it is open', full, { to: 'pending', as: 'settled', paid: DUE }, UNFOUNDED],
+    ['unpaid although it is paid', full, { to: 'paid', as: 'unpaid', paid: DUE }, UNFOUNDED],
+    [
+      'seen, when all of it was',
+      { money: [{ height: 101n }] },
+      { to: 'pending', as: 'seen', paid: DUE, confirmed: 0n },
+      'carried',
+    ],
+    [
+      'seen, a shown unit short',
+      { money: [{ units: DUE - SHOWN }] },
+      { to: 'pending', as: 'seen', paid: DUE - SHOWN },
+      UNFOUNDED,
+    ],
+    ['confirming, when all of it was seen', full, { to: 'pending', as: 'confirming', paid: DUE }, 'carried'],
+    [
+      'confirming, a shown unit short',
+      { money: [{ units: DUE - SHOWN }] },
+      { to: 'pending', as: 'confirming', paid: DUE - SHOWN },
+      UNFOUNDED,
+    ],
+    [
+      'partial, with what can be shown',
+      { money: [{ units: SHOWN }] },
+      { to: 'pending', as: 'partial', paid: SHOWN },
+      'carried',
+    ],
+    [
+      'partial, with less',
+      { money: [{ units: SHOWN - 1n }] },
+      { to: 'pending', as: 'partial', paid: SHOWN - 1n },
+      UNFOUNDED,
+    ],
+    ['reversed, since then', {}, { to: 'pending', as: 'reversed', reversedAt: -60 }, 'carried'],
+    ['reversed, since never', {}, { to: 'pending', as: 'reversed' }, UNFOUNDED],
+    ['reversed at a time that is not yet', {}, { to: 'pending', as: 'reversed', reversedAt: 10 ** 9 }, UNFOUNDED],
+    [
+      'late, with what is told',
+      { ...OVER, money: [{ units: TOLD }] },
+      { to: 'expired', as: 'late', received: TOLD },
+      'carried',
+    ],
+    [
+      'late, with less',
+      { ...OVER, money: [{ units: TOLD - 1n }] },
+      { to: 'expired', as: 'late', received: TOLD - 1n },
+      UNFOUNDED,
+    ],
+    ['late while it is open', { ...OVER, money: [{}] }, { to: 'pending', as: 'late', received: DUE }, UNFOUNDED],
+  ])('says of an invoice what is true: %s', async (_, given, what, due) => {
+    expect(await answerOf(given, what)).toBe(due);
+  });
+
+  it.each<[string, bigint, readonly Money[], Claim['received'], string]>([
+    ['as much as the threshold', DUE, [{ units: FORCED }], FORCED, UNFOUNDED],
+    ['a unit more', DUE, [{ units: FORCED + 1n }], FORCED + 1n, 'carried'],
+    ['nothing at all, of a small one', FORCED - 1n, [], 0n, UNFOUNDED],
+    ['a unit, of a small one', FORCED - 1n, [{ units: 1n }], 1n, 'carried'],
+    ['a unit, of one as large as the threshold', FORCED, [{ units: 1n }], 1n, UNFOUNDED],
+    [
+      'enough in another coin on its address',
+      DUE,
+      [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL` }],
+      0n,
+      'carried',
+    ],
+    [
+      'what is no longer there',
+      DUE,
+      [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL, orphaned_at = now()` }],
+      0n,
+      UNFOUNDED,
+    ],
+    ['its own coin that nobody counts', DUE, [{ but: 'wallet_id = NULL' }], 0n, UNFOUNDED],
+  ])('forced needs money on the wallet: %s', async (_, due, money, received = 0n, answer) => {
+    const but =
+      due === DUE
+        ? ''
+        : `id = id; ALTER TABLE invoice DISABLE TRIGGER invoice_repricing; UPDATE invoice SET amount_units = ${due}`;
+    const invoice = await claimedInvoice(test.db.pool, { money, but });
+    const as = received - due >= TOLD ? 'overpaid' : 'settled';
+    expect(await claim(web, invoice, { to: 'forcePaid', as, paid: received })).toBe(answer);
+    await test.db.pool.query('ALTER TABLE invoice ENABLE TRIGGER invoice_repricing');
+  });
+
+  it("forced counts no other address's money", async () => {
+    const other = await claimedInvoice(test.db.pool);
+    await addMoney(test.db.pool, other, { but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL` });
+    expect(await answerOf({}, { to: 'forcePaid', as: 'settled' })).toBe(UNFOUNDED);
+  });
+
+  it('back to open needs that the money is gone', async () => {
+    const invoice = await claimedInvoice(test.db.pool, full);
+    await claim(web, invoice, paidWith(DUE));
+    expect(await claim(web, invoice, { to: 'pending', as: 'confirming', paid: DUE })).toBe(UNFOUNDED);
+    await test.db.pool.query('UPDATE deposit SET orphaned_at = now() WHERE wallet_id = $1', [invoice.walletId]);
+    expect(await claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt: -1 })).toBe('carried');
+  });
+
+  it.each<[Claim, string]>([
+    [{ to: 'pending', as: 'unpaid' }, 'carried'],
+    [{ to: 'expired', as: 'unpaid' }, 'carried'],
+    [{ to: 'paid', as: 'unpaid' }, UNFOUNDED],
+    [{ to: 'forcePaid', as: 'unpaid' }, UNFOUNDED],
+    [{ to: 'pending', as: 'partial' }, UNFOUNDED],
+    [{ to: 'pending', as: 'unpaid', reversedAt: -60 }, UNFOUNDED],
+    [{ to: 'pending', as: 'unpaid', paid: 1n, confirmed: 0n, received: 0n }, UNFOUNDED],
+    [{ to: 'pending', as: 'unpaid', paid: 0n, confirmed: 1n, received: 0n }, UNFOUNDED],
+    [{ to: 'pending', as: 'unpaid', paid: 0n, confirmed: 0n, received: 1n }, UNFOUNDED],
+  ])('without a coin knows nothing but open and over: case %#', async (what, due) => {
+    const { id: userId } = await makeUser(test.db.pool);
+    const { rows } = await test.db.pool.query<{ id: number }>(
+      `INSERT INTO invoice (user_id, amount_eur_cents, expiry_minutes, expires_at) VALUES ($1, 3118, 60, now()) RETURNING id`,
+      [userId],
+    );
+    expect(await claim(web, { id: rows[0]?.id ?? 0 }, what)).toBe(due);
+  });
+
+  it('without a coin that is over does not open again', async () => {
+    const { id: userId } = await makeUser(test.db.pool);
+    const { rows } = await test.db.pool.query<{ id: number }>(
+      `INSERT INTO invoice (user_id, amount_eur_cents, expiry_minutes, expires_at, status) VALUES ($1, 3118, 60, now(), 'expired')
+       RETURNING id`,
+      [userId],
+    );
+    expect(await claim(web, { id: rows[0]?.id ?? 0 }, { to: 'pending', as: 'unpaid' })).toBe(UNFOUNDED);
+    expect(await claim(web, { id: rows[0]?.id ?? 0 }, { to: 'expired', as: 'unpaid' })).toBe('carried');
+  });
+
+  it('looks at what is, and refuses to look from an older snapshot', async () => {
+    const invoice = await claimedInvoice(test.db.pool, full);
+    const client = await web.pool.connect();
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    const old = client.query(
+      `SELECT settle_invoice($1, 0, 'paid', 'settled', 1, 1, 1, NULL, NULL, false, false, now())`,
+      [invoice.id],
+    );
+    await expect(old).rejects.toThrow('repeatable read');
+    await client.query('ROLLBACK');
+    client.release();
+  });
+});

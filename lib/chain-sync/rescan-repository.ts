@@ -49,10 +49,11 @@ export function findRescan(sql: Sql, id: bigint): Promise<RescanRow> {
 const NEXT = statement<{ chain: Chain }, RescanRow>(
   'chain-sync.next-rescan',
   `SELECT ${COLUMNS} FROM rescan r WHERE chain = $chain::chain AND finished_at IS NULL
-     AND epoch = (SELECT epoch FROM chain_cursor c WHERE c.chain = r.chain) ORDER BY id LIMIT 1`,
+     AND epoch = (SELECT epoch FROM chain_cursor c WHERE c.chain = r.chain)
+   ORDER BY last_error IS NOT NULL, id LIMIT 1`,
 );
 
-/** The oldest rescan of a chain that is not finished, or null. */
+/** The oldest rescan of a chain that is not finished, or null; one that the node has no answer for holds up no other. */
 export function selectNextRescan(sql: Sql, chain: Chain): Promise<RescanRow | null> {
   return NEXT.first(sql, { chain });
 }

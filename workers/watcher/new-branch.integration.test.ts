@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 afterEach(() => watcher.close());
 
-/** An invoice that is paid by 20 confirmed blocks, and whose time is over. */
+/** An invoice that was paid 20 blocks ago. */
 beforeEach(async () => {
   await emptyTables(owner.pool);
   await makePool(owner.pool, { count: 1 });
@@ -60,7 +60,7 @@ beforeEach(async () => {
   });
   await watcher.tick();
   const { id } = await makeUser(owner.pool);
-  invoice = await makeInvoice(owner.pool, { userId: id, dueUnits: DUE, expiresAt: addSeconds(chain.tip.time, 60) });
+  invoice = await makeInvoice(owner.pool, { userId: id, dueUnits: DUE, expiresAt: addSeconds(chain.tip.time, 300) });
   const { rows } = await owner.pool.query('SELECT address FROM wallet WHERE id = $1', [invoice.walletId]);
   chain.send({ to: rows[0]?.address, amountUnits: DUE });
   chain.mine(20);

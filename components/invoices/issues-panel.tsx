@@ -1,6 +1,6 @@
 'use client';
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { CryptoAmount } from '@/components/ui/crypto-amount';
 import { Icon } from '@/components/ui/icon';
@@ -19,9 +19,9 @@ const TITLES: Record<InvoiceDetailView['openIssues'][number], string> = {
 
 /** "Da gestire": money that does not fit and waits for the merchant, with what can be done about it. */
 export function IssuesPanel({ invoice }: { invoice: InvoiceDetailView }) {
-  const { openIssues } = invoice;
+  const { openIssues, unexplained, cryptoType } = invoice;
   const [asked, setAsked] = useState<'accept' | 'mark' | null>(null);
-  if (openIssues.length === 0) return null;
+  if (openIssues.length === 0 && unexplained === null) return null;
   const acceptLabel = openIssues.includes('late')
     ? 'Accetta il pagamento'
     : openIssues.includes('overpaid')
@@ -31,27 +31,47 @@ export function IssuesPanel({ invoice }: { invoice: InvoiceDetailView }) {
     <Panel title="Da gestire" className="mt-4">
       <ul>
         {openIssues.map((issue) => (
-          <li key={issue} className="flex gap-3 border-t border-line px-4 py-3.5 md:px-5">
-            <Icon icon={CircleAlert} size={18} className="mt-0.25 shrink-0 text-warning" />
-            <div className="grid min-w-0 gap-0.5">
-              <h3 className="font-medium">{TITLES[issue]}</h3>
-              <IssueText issue={issue} invoice={invoice} />
-            </div>
-          </li>
+          <Issue key={issue} title={TITLES[issue]}>
+            <IssueText issue={issue} invoice={invoice} />
+          </Issue>
         ))}
-      </ul>
-      <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3.5 max-md:*:flex-1 md:px-5">
-        <Button aria-haspopup="dialog" onClick={() => setAsked('mark')}>
-          Segna come gestito
-        </Button>
-        {acceptLabel && (
-          <Button variant="primary" aria-haspopup="dialog" onClick={() => setAsked('accept')}>
-            {acceptLabel}
-          </Button>
+        {unexplained !== null && cryptoType && (
+          <Issue title="Denaro da verificare">
+            <p className="text-sm text-ink-2">
+              All’indirizzo ci sono{' '}
+              <CryptoAmount amount={unexplained} coin={cryptoType} className="inline-block font-medium text-ink" /> che
+              non corrispondono a nessun pagamento visto: succede quando si paga attraverso un contratto. Non contano
+              ancora: chi gestisce questo server può verificarli e accreditarli.
+            </p>
+          </Issue>
         )}
-      </div>
+      </ul>
+      {openIssues.length > 0 && (
+        <div className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3.5 max-md:*:flex-1 md:px-5">
+          <Button aria-haspopup="dialog" onClick={() => setAsked('mark')}>
+            Segna come gestito
+          </Button>
+          {acceptLabel && (
+            <Button variant="primary" aria-haspopup="dialog" onClick={() => setAsked('accept')}>
+              {acceptLabel}
+            </Button>
+          )}
+        </div>
+      )}
       {asked && <ResolveDialog invoice={invoice} action={asked} onClose={() => setAsked(null)} />}
     </Panel>
+  );
+}
+
+function Issue({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li className="flex gap-3 border-t border-line px-4 py-3.5 md:px-5">
+      <Icon icon={CircleAlert} size={18} className="mt-0.25 shrink-0 text-warning" />
+      <div className="grid min-w-0 gap-0.5">
+        <h3 className="font-medium">{title}</h3>
+        {children}
+      </div>
+    </li>
   );
 }
 

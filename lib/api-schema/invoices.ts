@@ -142,6 +142,8 @@ export const InvoiceDetailView = InvoiceView.extend({
   statusHistory: z.array(z.object({ status: z.enum(INVOICE_STATUSES), at: IsoDate })).max(MAX_LISTED),
   /** Money on the same address on another network: not a payment of this invoice, but recoverable. */
   wrongNetwork: z.array(z.object({ cryptoType: CoinSchema, amount: DecimalText, hash: z.string() })).max(MAX_LISTED),
+  /** Money on the address that no payment explains, in the invoice's coin: whoever runs the server can bring it in. */
+  unexplained: DecimalText.nullable(),
   /** Money that does not fit and waits for the owner: late, too much, or on another network. */
   openIssues: z.array(OpenIssue).max(OpenIssue.options.length),
   resolvedAt: IsoDate.nullable(),

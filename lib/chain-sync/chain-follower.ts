@@ -12,6 +12,7 @@ import { endBranch, noteHead, noteProgress, setPause } from './cursor-repository
 import type { Lease } from './lease';
 import { type Look, liveSince, progressOf } from './progress';
 import { type Recording, recordBlocks, recordMempool } from './record-blocks';
+import { rescanStep } from './rescan';
 import { rollBack } from './roll-back';
 import { WatchedAddresses } from './watched-addresses';
 
@@ -31,6 +32,11 @@ export interface ChainFollowerOptions {
 /** So long blocks are read before the node is looked at again. */
 const LONGEST_READ_SECONDS = 10;
 
+/** In each round so long old blocks are read again, where an operator asked for it. */
+const LONGEST_RESCAN_SECONDS = 1;
+/** After a fault of the node old blocks wait, so that new ones do not. */
+const RESCAN_PAUSE_SECONDS = 10;
+
 /** Reads one chain under one lease: blocks become deposits and the cursor follows. */
 export class ChainFollower {
   readonly #options: ChainFollowerOptions;
@@ -38,6 +44,7 @@ export class ChainFollower {
   readonly #watched: WatchedAddresses;
   #followedUntil: Date;
   #unreadSince: Date | null = null;
+  #rescanNotBefore = new Date(0);
 
   constructor(options: ChainFollowerOptions) {
     this.#options = options;
@@ -87,8 +94,10 @@ export class ChainFollower {
     // Before any further block: an address must be watched before it can be assigned and paid.
     if (poolGeneration > this.#watched.generation) await this.#watched.load();
     const mustReadOn = isStoppedByOperator(cursor) ? false : await this.#follow(cursor, head, lookedAt);
-    if (!mustReadOn) await drain();
-    return mustReadOn;
+    if (mustReadOn) return true;
+    await this.#rescan();
+    await drain();
+    return false;
   }
 
   /** Sets the pause, once, and says so to the operator. */
@@ -118,6 +127,23 @@ export class ChainFollower {
     const mustReadOn = await this.#read(placed, head, lookedAt);
     if (!mustReadOn && this.#options.traits.seesMempool) await this.#look(placed, head);
     return mustReadOn;
+  }
+
+  /** Reads blocks again that an operator asked for, after those that are new. */
+  async #rescan(): Promise<void> {
+    const { db, reader, traits, clock, logger, signal } = this.#options;
+    const now = clock();
+    if (now < this.#rescanNotBefore) return;
+    const until = addSeconds(now, LONGEST_RESCAN_SECONDS);
+    for (let goesOn = true; goesOn && !signal.aborted && clock() < until; ) {
+      const result = await rescanStep(db, this.lease, { ...this.#recording(), reader, traits });
+      if (result.kind === 'failed') this.#rescanNotBefore = addSeconds(clock(), RESCAN_PAUSE_SECONDS);
+      if (result.kind === 'finished') {
+        const { id, fromHeight, toHeight, foundDeposits } = result.rescan;
+        logger.info({ chain: this.lease.chain, id, fromHeight, toHeight, foundDeposits }, 'rescan finished');
+      }
+      goesOn = result.kind === 'stepped' || result.kind === 'finished';
+    }
   }
 
   #chainStart(head: ChainHead): Promise<ChainStart> {

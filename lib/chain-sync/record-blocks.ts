@@ -105,7 +105,8 @@ function requireConsecutive(cursor: Cursor, blocks: readonly ScannedBlock[]): vo
   }
 }
 
-function requireKeys({ transferKey }: Recording['traits'], transfers: readonly Transfer[]): void {
+/** @throws ChainError where a chain's transfers are its transactions, and one is not */
+export function requireKeys({ transferKey }: Recording['traits'], transfers: readonly Transfer[]): void {
   if (transferKey !== 'transaction') return;
   const odd = transfers.find(({ key, txHash }) => key !== txHash);
   if (odd) throw new ChainError('invalid_answer', `transfer ${odd.key} is not its transaction ${odd.txHash}`);

@@ -15,8 +15,11 @@ export interface BlockRef {
   chainTime: Date;
 }
 
-/** Why money came into being: a payment, the reward of a block, or coins that left an extension block (Litecoin's MWEB). */
-const TRANSFER_KINDS = ['payment', 'coinbase', 'peg_out'] as const;
+/**
+ * Why money came into being: a payment, the reward of a block, or coins that left an extension block (Litecoin's MWEB). No
+ * reader tells of a `credit`: an operator makes it of money that no reader can see.
+ */
+const TRANSFER_KINDS = ['payment', 'coinbase', 'peg_out', 'credit'] as const;
 type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 /** Money that came to an address, successfully. Addresses are canonical. */
@@ -96,7 +99,11 @@ export interface ChainReader {
   head(): Promise<ChainHead>;
   /** One block's header. */
   block(height: bigint): Promise<BlockRef>;
-  /** Blocks `from`..`to` inclusive, hash-linked, each with its transfers from and to addresses that are watched. */
+  /**
+   * Blocks `from`..`to` inclusive, hash-linked, each with its transfers from and to addresses that are watched.
+   * A block whose transactions are cut off is a fault of the node, and so is a receipt that is missing: whatever the chain
+   * offers to tell (a root, a count, the gas that was used) is checked here. Nothing that was left out comes back later.
+   */
   scan(from: bigint, to: bigint, isWatched: IsWatched): Promise<ScannedBlock[]>;
   /**
    * Every transfer to a watched address that waits to be mined, all of them each time: one that is missing has ended.

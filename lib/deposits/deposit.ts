@@ -6,7 +6,7 @@ export interface FoundTransfer {
   transfer: Transfer;
   poolAddressId: bigint;
   /** Null while it waits to be mined. */
-  block: BlockRef | null;
+  block: Pick<BlockRef, 'height' | 'hash' | 'time'> | null;
   /** Confirmations that it needs beside what its chain asks of every deposit. */
   extraConfirmations: number;
 }

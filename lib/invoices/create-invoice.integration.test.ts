@@ -65,6 +65,7 @@ describe('creating invoices', () => {
       payments: [],
       statusHistory: [{ status: 'pending', at: made.createdAt }],
       wrongNetwork: [],
+      unexplained: null,
       openIssues: [],
       resolvedAt: null,
       resolutionNote: null,

@@ -10,12 +10,15 @@ import { MAX_LISTED } from '@/lib/shared/limits';
 export type InvoiceDetails = Row<Invoice, 'resolvedAt' | 'resolutionNote'> & {
   statusHistory: { status: InvoiceStatus; at: Date }[];
   wrongNetwork: { coin: Coin; amountUnits: bigint; txHash: string }[];
+  /** Money on its address that the records do not explain, as the last comparison found it; null when there is none. */
+  unexplainedUnits: bigint | null;
 };
 
 /** JSON has neither dates nor bigints. */
 type RawDetails = Row<Invoice, 'resolvedAt' | 'resolutionNote'> & {
   statusHistory: { status: InvoiceStatus; at: string }[] | null;
   wrongNetwork: { coin: Coin; units: string; hash: string }[] | null;
+  unexplainedUnits: bigint | null;
 };
 
 const SELECT = statement<{ invoiceId: number; most: number }, RawDetails>(
@@ -27,19 +30,22 @@ const SELECT = statement<{ invoiceId: number; most: number }, RawDetails>(
      (SELECT json_agg(json_build_object('coin', d.coin, 'units', d.amount_units::text, 'hash', d.tx_hash) ORDER BY d.id)
       FROM (SELECT f.* FROM wallet w JOIN deposit f ON f.pool_address_id = w.pool_address_id AND f.coin <> w.coin
           AND f.wallet_id IS NULL AND f.orphaned_at IS NULL
-        WHERE w.id = i.wallet_id ORDER BY f.amount_units DESC, f.id LIMIT $most) d) AS "wrongNetwork"
+        WHERE w.id = i.wallet_id ORDER BY f.amount_units DESC, f.id LIMIT $most) d) AS "wrongNetwork",
+     (SELECT s.told_units FROM wallet w JOIN address_surplus s ON s.pool_address_id = w.pool_address_id AND s.coin = w.coin
+      WHERE w.id = i.wallet_id AND s.told_units > 0) AS "unexplainedUnits"
    FROM invoice i WHERE i.id = $invoiceId`,
 );
 
 /** The newest history, the largest money on other networks and the owner's resolution, in one round trip. */
 export async function selectDetails(sql: Sql, invoiceId: number): Promise<InvoiceDetails> {
-  const { resolvedAt, resolutionNote, statusHistory, wrongNetwork } = await SELECT.one(sql, {
+  const { resolvedAt, resolutionNote, statusHistory, wrongNetwork, unexplainedUnits } = await SELECT.one(sql, {
     invoiceId,
     most: MAX_LISTED,
   });
   return {
     resolvedAt,
     resolutionNote,
+    unexplainedUnits,
     statusHistory: (statusHistory ?? []).map(({ status, at }) => ({ status, at: new Date(at) })),
     wrongNetwork: (wrongNetwork ?? []).map(({ coin, units, hash }) => ({
       coin,

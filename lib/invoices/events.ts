@@ -8,9 +8,11 @@ export const INVOICE_EVENTS = {
   overpaid: 'invoice.overpaid',
   /** The owner decided on money that does not fit. */
   resolved: 'invoice.resolved',
+  /** Money is on the address that the records do not explain. */
+  unexplained: 'invoice.unexplained',
   /** The owner wrote a note. */
   noted: 'invoice.noted',
 } as const;
 type InvoiceEventType = (typeof INVOICE_EVENTS)[keyof typeof INVOICE_EVENTS];
-/** What is noted beside changes of status, which note themselves. */
-export type NotedEventType = Exclude<InvoiceEventType, (typeof INVOICE_EVENTS)['statusChanged']>;
+/** What is noted beside changes of status and unexplained money, which note themselves. */
+export type NotedEventType = Exclude<InvoiceEventType, (typeof INVOICE_EVENTS)['statusChanged' | 'unexplained']>;

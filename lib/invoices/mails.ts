@@ -59,9 +59,19 @@ const OVERPAID: EventMail = {
   text: 'è arrivato più del dovuto. Puoi tenere la differenza o segnarla come gestita, per esempio dopo averla restituita.',
 };
 
+const UNEXPLAINED: EventMail = {
+  subject: 'Denaro da verificare',
+  text: "sull'indirizzo c'è del denaro che non corrisponde a nessun pagamento visto: succede quando si paga attraverso un contratto. Non conta ancora: chi gestisce questo server può verificarlo e accreditarlo.",
+};
+
 /** Tells the owner of money that does not fit. */
 export function misfitMail({ uuid, type }: EventFacts): EventMail {
-  const { subject, text } = type === INVOICE_EVENTS.paymentLate ? LATE : OVERPAID;
+  const { subject, text } = textOf(type);
   const name = shortUuid(uuid);
   return { subject: `${subject}: fattura ${name}`, text: `Per la fattura ${name} ${text}\n` };
+}
+
+function textOf(type: string): EventMail {
+  if (type === INVOICE_EVENTS.unexplained) return UNEXPLAINED;
+  return type === INVOICE_EVENTS.paymentLate ? LATE : OVERPAID;
 }

@@ -112,6 +112,10 @@ export function toInvoiceDetailView(
       amount: toShownAmount(amountUnits, coin, 'down'),
       hash: txHash,
     })),
+    unexplained:
+      row.coin === null || details.unexplainedUnits === null
+        ? null
+        : toShownAmount(details.unexplainedUnits, row.coin, 'down'),
     openIssues: openIssues(row, details),
     resolvedAt: details.resolvedAt?.toISOString() ?? null,
     resolutionNote: details.resolutionNote,

@@ -4,6 +4,7 @@ import { Findings, MOST_LISTED } from '@/lib/ledger/findings';
 import { describeOwner, type ExpectedBalance, selectAddresses, selectExpectedBalances } from './balance-repository';
 import { type Basis, isBlockRead } from './basis-repository';
 import type { InFlightSummary } from './progress-repository';
+import type { Surplus } from './surplus-repository';
 
 /** So many addresses that do not agree are compared again the next time. */
 const MOST_SUSPECTS = 1_000;
@@ -25,6 +26,8 @@ export interface BalanceComparison {
   writtenOff: InFlightSummary;
   /** Pool addresses that do not agree. */
   suspectIds: bigint[];
+  /** Of those the ones that hold more than is explained. */
+  surpluses: Surplus[];
 }
 
 /**
@@ -46,6 +49,7 @@ export async function compareBalances(
     explainedUnits: 0n,
     writtenOff: { listed: [], count: 0, units: 0n },
     suspectIds: [],
+    surpluses: [],
   };
   // The blocks whose states were compared, by height, with their hashes as the node has them.
   const compared = new Map([[basis.height, (await reader.block(basis.height)).hash]]);
@@ -99,7 +103,10 @@ async function compareOne(
     noteWrittenOff(result, address, extra);
     return;
   }
-  if (result.suspectIds.length < MOST_SUSPECTS) result.suspectIds.push(id);
+  if (result.suspectIds.length < MOST_SUSPECTS) {
+    result.suspectIds.push(id);
+    if (extra > 0n) result.surpluses.push({ poolAddressId: id, units: extra });
+  }
   const isListed = result.findings.listed.length < MOST_LISTED;
   result.findings.add({
     kind: 'address',

@@ -10,6 +10,7 @@ import { type BalanceComparison, BasisMovedError, compareBalances } from './comp
 import { allAddresses, sampleAddresses } from './plan-addresses';
 import { completenessOf, type ReconcileReport } from './report';
 import { saveRun, selectRotation } from './run-repository';
+import { saveSurpluses } from './surplus-repository';
 
 const MOST_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
@@ -30,7 +31,8 @@ export interface ReconcileOptions {
 /**
  * Compares a coin's chain, ledger and invoices: balances of our addresses with the deposits that were recorded, at one height
  * that is final and confirmed; the ledger with itself and with the deposits; every invoice with what its facts
- * decide. Changes nothing but the place of the sample's rotation. A node that cannot be used is part of the report.
+ * decide. Changes nothing but the place of the sample's rotation, and what is
+ * known of unexplained money on its addresses. A node that cannot be used is part of the report.
  */
 export async function reconcile(
   db: Database,
@@ -79,6 +81,7 @@ async function compare(
   const balances = await compareBalances(db.pool, reader, basis, chunks);
   const report = toReport(books, now, balances);
   await saveRun(db.pool, report, { ...next, suspectIds: balances.suspectIds }, clock());
+  await saveSurpluses(db.pool, basis, chunks.flat(), balances.surpluses, clock());
   return report;
 }
 

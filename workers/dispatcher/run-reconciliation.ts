@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { configuredChain, enabledCoins } from '@/lib/config/chains';
 import { env } from '@/lib/config/env';
 import type { Database } from '@/lib/db/database';
+import { announceSurpluses } from '@/lib/invoices/announce-surpluses';
 import type { Findings } from '@/lib/ledger/findings';
 import type { Logger } from '@/lib/logging/logger';
 import { auditDerivations } from '@/lib/reconciliation/audit-derivations';
@@ -50,6 +51,7 @@ async function reconcileCoin(
     try {
       const report = await reconcile(db, coin, reader, options);
       logReport(report, logger);
+      await announceSurpluses(db, coin, clock);
       if (report.notCompared !== null) throw new Error(report.notCompared);
     } catch (error) {
       await releaseRun(db.pool, coin);

@@ -88,3 +88,45 @@ test('a watcher killed between payment and confirmation settles the invoice afte
   expect(Date.now() - stoppedAt).toBeLessThan(5_000);
   expect(await one('SELECT lease_expires_at <= now() AS is_free FROM chain_cursor')).toEqual({ is_free: true });
 }, 120_000);
+
+test('a settlement that waits for its invoice holds up no block, and is made when the invoice is free', async () => {
+  await makePool(database.db.pool, { count: 1, generation: 2n });
+  await database.db.pool.query(`UPDATE pool_generation SET generation = 2`);
+  const { id } = await makeUser(database.db.pool);
+  const { uuid, walletId } = await makeInvoice(database.db.pool, { userId: id, dueUnits: DUE });
+  const { rows } = await database.db.pool.query('SELECT address FROM wallet WHERE id = $1', [walletId]);
+  const running = startWorker();
+  await vi.waitFor(
+    async () =>
+      expect(await one('SELECT loaded_generation FROM chain_cursor'), said).toEqual({ loaded_generation: 2n }),
+    PATIENCE,
+  );
+  const holder = await database.db.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM invoice WHERE uuid = $1 FOR UPDATE', [uuid]);
+    const [from] = (await anvil.rpc('eth_accounts')) as string[];
+    await anvil.rpc('eth_sendTransaction', [
+      { from, to: rows[0]?.address, value: `0x${DUE.toString(16)}`, gas: '0x5208' },
+    ]);
+    await anvil.rpc('anvil_mine', ['0x8']);
+    const settles = `SELECT count(*)::int FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await vi.waitFor(async () => expect(await one(settles), said).toEqual({ count: 1 }), PATIENCE);
+    await anvil.rpc('anvil_mine', ['0x8']);
+    const height = BigInt((await anvil.rpc('eth_blockNumber', [])) as string);
+    await vi.waitFor(
+      async () => expect(await one('SELECT height FROM chain_cursor'), said).toEqual({ height }),
+      PATIENCE,
+    );
+    expect(await one(`SELECT status FROM invoice WHERE uuid = '${uuid}'`)).toEqual({ status: 'pending' });
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  await vi.waitFor(
+    async () =>
+      expect(await one(`SELECT status FROM invoice WHERE uuid = '${uuid}'`), said).toEqual({ status: 'paid' }),
+    PATIENCE,
+  );
+  expect(await end(running, 'SIGTERM')).toBe(0);
+}, 120_000);

@@ -13,6 +13,8 @@ afterEach(() => node?.stop());
 
 const hash = (name: string, height: number) => `0x${Buffer.from(`${name}${height}`).toString('hex').padStart(64, '0')}`;
 
+const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+
 /** A well-formed empty block of a chain called `name`. */
 function emptyBlock(height: number, name = 'a') {
   return {
@@ -20,6 +22,8 @@ function emptyBlock(height: number, name = 'a') {
     hash: hash(name, height),
     parentHash: hash(name, height - 1),
     timestamp: '0x6afcd980',
+    gasUsed: '0x0',
+    transactionsRoot: EMPTY_ROOT,
     transactions: [],
   };
 }
@@ -103,11 +107,15 @@ test('[B6] a payment whose receipt is not there is no payment yet', async () => 
     from: `0x${'22'.repeat(20)}`,
     to: watched,
     value: '0x64',
+    gas: '0x5208',
+    transactionIndex: '0x0',
   };
   let receipt: unknown = null;
   const reader = await readerOn((call) => {
     if (call.method === 'eth_getTransactionReceipt') return receipt;
-    return call.params[0] === '0x5' ? { ...emptyBlock(5), transactions: [payment] } : undefined;
+    return call.params[0] === '0x5'
+      ? { ...emptyBlock(5), transactionsRoot: hash('r', 5), transactions: [payment] }
+      : undefined;
   });
   const scan = () => reader.scan(5n, 5n, (address) => address === watched);
   await expect(scan()).rejects.toMatchObject({ reason: 'missing_block' });
@@ -128,3 +136,34 @@ test('[B6] a payment whose receipt is not there is no payment yet', async () => 
     },
   ]);
 });
+
+test.each<[string, object]>([
+  ['all its transactions, though it used gas', { transactions: [], transactionsRoot: EMPTY_ROOT }],
+  ['all its transactions, though their trie holds some', { transactions: [], gasUsed: '0x0' }],
+  ['the last of them, which used more gas than the others may', { gasUsed: '0xf618' }],
+  ['one in the middle', { transactions: [0, 2].map((index) => transaction(index)) }],
+])('[B5] a block without %s is a fault of the node, never progress', async (_, change) => {
+  const whole = {
+    ...emptyBlock(5),
+    transactionsRoot: hash('r', 5),
+    gasUsed: '0xa410',
+    transactions: [0, 1].map((index) => transaction(index)),
+  };
+  let block: object = whole;
+  const reader = await readerOn((call) => (call.params[0] === '0x5' ? block : undefined));
+  expect(await reader.scan(5n, 5n, nobody)).toHaveLength(1);
+  block = { ...whole, ...change };
+  await expect(reader.scan(4n, 6n, nobody)).rejects.toMatchObject({
+    reason: 'invalid_answer',
+    message: 'the transactions of block 5 are cut off',
+  });
+});
+
+/** A transfer of block 5 between strangers. */
+function transaction(index: number) {
+  const [from, to] = [`0x${'22'.repeat(20)}`, `0x${'33'.repeat(20)}`];
+  return {
+    ...{ hash: hash('t', index), blockHash: hash('a', 5), from, to, value: '0x64' },
+    ...{ gas: '0x5208', transactionIndex: `0x${index.toString(16)}` },
+  };
+}

@@ -39,10 +39,16 @@ const TransactionSchema = z.object({
   from: Address,
   to: Address.nullish(),
   value: Quantity,
+  gas: Quantity,
+  transactionIndex: Quantity,
 });
 export type EvmTransaction = z.infer<typeof TransactionSchema>;
 
-export const BlockSchema = HeaderSchema.extend({ transactions: z.array(TransactionSchema) });
+export const BlockSchema = HeaderSchema.extend({
+  gasUsed: Quantity,
+  transactionsRoot: Hash,
+  transactions: z.array(TransactionSchema),
+});
 export type EvmBlock = z.infer<typeof BlockSchema>;
 
 /** What we read of a receipt; execution-apis, src/schemas/receipt.yaml. */

@@ -12,11 +12,30 @@ function pays({ to, from, value }: EvmTransaction, isWatched: IsWatched): boolea
   return value > 0n && typeof to === 'string' && to !== from && isWatched(to);
 }
 
+/** Root of a trie that holds nothing: keccak256(rlp('')), yellow paper, 4.4.3. */
+const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+
+/**
+ * Refuses a block whose list of transactions is cut off, by what its header says of them: a list is empty when the trie of
+ * transactions is, its transactions are numbered from 0 on, and the gas that the block used is no more than theirs together
+ * may use. The root itself is not computed: that would take every byte of every transaction.
+ * @throws ChainError
+ */
+function requireWhole({ number, transactions, transactionsRoot, gasUsed }: EvmBlock): void {
+  const gas = transactions.reduce((sum, transaction) => sum + transaction.gas, 0n);
+  const isWhole =
+    (transactions.length === 0) === (transactionsRoot === EMPTY_ROOT) &&
+    transactions.every(({ transactionIndex }, index) => transactionIndex === BigInt(index)) &&
+    gas >= gasUsed;
+  if (!isWhole) throw new ChainError('invalid_answer', `the transactions of block ${number} are cut off`);
+}
+
 /**
  * Transactions of a block that pay a watched address, or that a watched address sent.
- * @throws ChainError when a transaction names another block, or is listed twice
+ * @throws ChainError when the list is cut off, names a transaction twice, or one of another block
  */
 export function relevantTransactions(block: EvmBlock, isWatched: IsWatched): EvmTransaction[] {
+  requireWhole(block);
   const hashes = new Set(block.transactions.map((transaction) => transaction.hash));
   if (hashes.size !== block.transactions.length)
     throw new ChainError('invalid_answer', `block ${block.number} lists a transaction twice`);

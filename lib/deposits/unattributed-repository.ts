@@ -13,18 +13,22 @@ export type UnattributedRow = Row<Deposit, 'id' | 'coin' | 'txHash' | 'fromAddre
   invoiceUuid: Row<Invoice, 'uuid'>['uuid'] | null;
 };
 
+/** Of a deposit's address the wallet for which it was taken; others of the same merchant may have come to it in other coins. */
+const FIRST_WALLET = 'SELECT * FROM wallet WHERE pool_address_id = d.pool_address_id ORDER BY id LIMIT 1';
+
 const SELECT_PAGE = statement<{ limit: number; offset: number }, UnattributedRow & { total: bigint }>(
   'deposits.unattributed-page',
   `SELECT d.id, d.coin, d.tx_hash AS "txHash", d.from_address AS "fromAddress", p.address AS "toAddress",
      d.amount_units AS "amountUnits", coalesce(d.block_time, d.seen_at) AS at, u.email AS "ownerEmail",
      i.uuid AS "invoiceUuid", count(*) OVER () AS total
    FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id
-     LEFT JOIN wallet w ON w.pool_address_id = p.id LEFT JOIN user_account u ON u.id = w.user_id
+     JOIN chain_cursor c ON c.chain = d.chain AND c.epoch = d.epoch
+     LEFT JOIN LATERAL (${FIRST_WALLET}) w ON true LEFT JOIN user_account u ON u.id = w.user_id
      LEFT JOIN invoice i ON i.wallet_id = w.id
    WHERE d.wallet_id IS NULL AND d.orphaned_at IS NULL ORDER BY d.id DESC LIMIT $limit OFFSET $offset`,
 );
 
-/** One page of unattributed deposits, newest first, and how many there are. */
+/** One page of unattributed deposits on the chains as they are now, newest first, and how many there are. */
 export async function selectUnattributed(
   sql: Sql,
   page: { limit: number; offset: number },
@@ -44,7 +48,7 @@ const SELECT_FOREIGN = statement<{ ids: readonly bigint[] }, ForeignDeposit>(
   'deposits.foreign',
   `SELECT d.chain, d.epoch, d.transfer_key AS "transferKey", d.coin, d.amount_units AS "amountUnits",
      w.coin AS "walletCoin", u.email AS "ownerEmail", i.uuid AS "invoiceUuid"
-   FROM deposit d JOIN wallet w ON w.pool_address_id = d.pool_address_id JOIN user_account u ON u.id = w.user_id
+   FROM deposit d CROSS JOIN LATERAL (${FIRST_WALLET}) w JOIN user_account u ON u.id = w.user_id
      LEFT JOIN invoice i ON i.wallet_id = w.id
    WHERE d.id = ANY($ids::bigint[]) AND d.wallet_id IS NULL AND w.coin <> d.coin ORDER BY d.id`,
 );

@@ -309,7 +309,7 @@ describe('reorgs', () => {
       expect(status, `depth ${depth}`).toBe('paid');
       expect(events.map(({ to }) => to)).toEqual(['paid', 'pending', 'paid']);
       const ids = depositsOf(invoice.uuid).map(({ id }) => id);
-      const booked = story.world.books.entries.filter(({ key }) => ids.includes(key.split(':')[1] ?? ''));
+      const booked = story.world.books.entries.filter(({ depositId }) => depositId !== null && ids.includes(depositId));
       expect(booked.map(({ kind }) => kind)).toEqual(['deposit', 'reversal', 'deposit']);
     }
   }, 120_000);

@@ -143,6 +143,19 @@ export async function makeInvoice(
   );
 }
 
+/** A wallet of another coin on an address that somebody has: the same key opens it on another chain. */
+export function makeWallet(
+  sql: Sql,
+  { poolAddressId, userId, coin }: { poolAddressId: string | bigint; userId: number; coin: Coin },
+): Promise<{ id: number; uuid: string }> {
+  return insertOne(
+    sql,
+    `INSERT INTO wallet (user_id, coin, type, pool_address_id, address)
+     SELECT $2, $3::coin, 'invoice', id, address FROM pool_address WHERE id = $1 RETURNING id, uuid`,
+    [poolAddressId, userId, coin],
+  );
+}
+
 /** Money on an invoice's wallet, as the watcher records it, with its settlement task. */
 export async function makeDeposit(
   sql: Sql,

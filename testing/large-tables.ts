@@ -86,7 +86,9 @@ const INVOICES = `
         CASE WHEN is_open THEN 0 ELSE $4::numeric END, CASE WHEN is_open THEN NULL ELSE created_at END FROM w ORDER BY w.created_at
       RETURNING id, wallet_id),
     a AS (INSERT INTO ledger_account (coin, kind, wallet_id, balance)
-      SELECT 'ETH', 'wallet', id, $4::numeric FROM w WHERE NOT is_open)
+      SELECT 'ETH', 'wallet', id, $4::numeric FROM w WHERE NOT is_open),
+    c AS (INSERT INTO ledger_account (coin, kind, pool_address_id)
+      SELECT 'ETH', 'custody', pool_address_id FROM w WHERE NOT is_open)
   INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, wallet_id, amount_units, block_height, block_hash,
     block_time, seen_at, posted_at, bookings)
   SELECT 'ETH', 'ethereum', '0x' || md5(id::text), '0x' || md5(id::text), pool_address_id, id, $4::numeric, 1 + id, '0xblock',
@@ -115,9 +117,14 @@ const FOLLOWING = [
   `INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, amount_units, block_height, block_hash, block_time, posted_at)
    SELECT 'ETH', 'ethereum', '0xd' || md5(id::text), '0xd' || md5(id::text), id, 1, 1, '0xblock', now(), now()
    FROM pool_address WHERE burned_at IS NOT NULL AND id % 10 = 0`,
-  `INSERT INTO ledger_account (coin, kind) VALUES ('ETH', 'chain')`,
-  `WITH e AS (INSERT INTO ledger_entry (key, kind, coin) SELECT 'fill:' || id, 'deposit', 'ETH' FROM deposit RETURNING id)
-   INSERT INTO ledger_posting (entry_id, account_id, amount_units) SELECT e.id, a.id, -1 FROM e, ledger_account a WHERE a.kind = 'chain'`,
+  `INSERT INTO ledger_account (coin, kind, pool_address_id) SELECT DISTINCT 'ETH'::coin, 'custody'::account_kind, pool_address_id
+   FROM deposit WHERE wallet_id IS NULL`,
+  `INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch, height, chain_time)
+   SELECT 'deposit', 'ETH', 'deposit', id, 1, 0, block_height, block_time FROM deposit`,
+  `INSERT INTO ledger_posting (entry_id, account_id, amount_units) SELECT e.id, a.id, d.amount_units
+   FROM ledger_entry e JOIN deposit d ON d.id = e.fact_id JOIN ledger_account a ON a.pool_address_id = d.pool_address_id`,
+  `INSERT INTO ledger_posting (entry_id, account_id, amount_units) SELECT e.id, a.id, d.amount_units
+   FROM ledger_entry e JOIN deposit d ON d.id = e.fact_id JOIN ledger_account a ON a.wallet_id = d.wallet_id`,
   `INSERT INTO session (id, user_id, expires_at) SELECT gen_random_uuid(), u.id, now() + interval '7 days'
    FROM generate_series(1, 5000), user_account u`,
   `INSERT INTO rate_limit (key, points, expire) SELECT 'k' || n, 1, 4000000000000 + n FROM generate_series(1, 10000) n`,

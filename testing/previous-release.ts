@@ -77,6 +77,42 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
   coin_rate: (row) => ({ ...row, doubted_at: null, candidate_rate: null, candidate_since: null, candidate_rounds: 0 }),
 };
 
+/** Custody accounts that the upgrade makes, by the pool address of the deposits that are booked. */
+const CUSTODY = new Map([2, 4, 5].map((poolAddressId, index) => [poolAddressId, 5 + index]));
+
+/** The ledger: where money lies becomes an account per address, and an entry names its fact by columns. */
+function upgradedLedger(before: Rows): Rows {
+  const { ledger_account = [], ledger_entry = [], ledger_posting = [], deposit = [] } = before;
+  const chain = ledger_account.find(({ kind }) => kind === 'chain');
+  const factOf = ({ key }: Row) => {
+    const [kind, depositId, booking] = String(key).split(':');
+    return { kind, booking: Number(booking), deposit: deposit.find(({ id }) => id === Number(depositId)) };
+  };
+  return {
+    ledger_account: [
+      ...ledger_account.filter((row) => row !== chain).map((row) => ({ ...row, pool_address_id: null })),
+      ...[...CUSTODY].map(([pool_address_id, id]) => ({
+        ...{ id, coin: 'ETH', kind: 'custody', wallet_id: null, pool_address_id, balance: 0 },
+      })),
+    ],
+    ledger_entry: ledger_entry.map(({ key, ...row }) => {
+      const { kind, booking, deposit: of } = factOf({ key });
+      const block =
+        kind === 'attribution'
+          ? { height: null, chain_time: null }
+          : { height: of?.block_height, chain_time: of?.block_time };
+      return { ...row, fact: 'deposit', fact_id: of?.id, booking, epoch: 0, ...block, linked_entry_id: null };
+    }),
+    ledger_posting: ledger_posting.map((row) => {
+      const entry = ledger_entry.find(({ id }) => id === row.entry_id) ?? {};
+      const account_id = CUSTODY.get(Number(factOf(entry).deposit?.pool_address_id));
+      return row.account_id === chain?.id
+        ? { ...row, account_id, amount_units: String(row.amount_units).replace('-', '') }
+        : row;
+    }),
+  };
+}
+
 /** Tables that the previous release did not have. */
 const NEW_TABLES: Rows = {
   invoice_quota: [],
@@ -94,6 +130,7 @@ export const upgraded = (before: Rows, after: Rows): Rows => ({
   ...Object.fromEntries(
     Object.entries(before).map(([table, rows]) => [table, rows.map(UPGRADED[table] ?? ((row) => row))]),
   ),
+  ...upgradedLedger(before),
   session: (before.session ?? []).map((row) => ({ ...row, last_seen_at: after.session?.[0]?.last_seen_at })),
   user_account: (before.user_account ?? []).map((row) => ({
     ...row,

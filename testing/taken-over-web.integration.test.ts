@@ -215,12 +215,12 @@ describe('with the login of a web process that was taken over', () => {
 
   it('no ledger entry, balance or deposit is made up', async () => {
     for (const attack of [
-      `INSERT INTO ledger_entry (key, kind, coin) VALUES ('x', 'deposit', 'ETH')`,
+      `INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch) VALUES ('deposit', 'ETH', 'deposit', 1, 1, 0)`,
       'UPDATE ledger_account SET balance = 1',
       `UPDATE deposit SET wallet_id = 1`,
       `INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, amount_units, seen_at)
        VALUES ('ETH', 'ethereum', 'x', 'x', 1, 1, now())`,
-      'SELECT lock_balances(ARRAY[1])',
+      `SELECT post_entries('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
       'SELECT apply_postings()',
     ])
       await expect(run(attack), attack).rejects.toThrow(/permission denied|trigger functions/);

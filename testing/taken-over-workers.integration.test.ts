@@ -25,6 +25,9 @@ const ATTACKS: Record<'watcher' | 'dispatcher' | 'signer', string[]> = {
     'SELECT id FROM session',
     'UPDATE ledger_account SET balance = 1',
     'UPDATE ledger_posting SET amount_units = 1',
+    `INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch) VALUES ('deposit', 'ETH', 'deposit', 1, 1, 0)`,
+    'INSERT INTO ledger_posting VALUES (1, 1, 1)',
+    `INSERT INTO ledger_account (coin, kind) VALUES ('ETH', 'fees')`,
   ],
   dispatcher: [
     'SELECT sealed FROM instance_seed',
@@ -34,7 +37,8 @@ const ATTACKS: Record<'watcher' | 'dispatcher' | 'signer', string[]> = {
     `UPDATE invoice SET status = 'paid'`,
     `INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, amount_units, seen_at) VALUES ('ETH', 'ethereum', 'x', 'x', 1, 1, now())`,
     `UPDATE deposit SET amount_units = 1`,
-    `INSERT INTO ledger_entry (key, kind, coin) VALUES ('x', 'deposit', 'ETH')`,
+    `INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch) VALUES ('deposit', 'ETH', 'deposit', 1, 1, 0)`,
+    `SELECT post_entries('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
     'UPDATE chain_cursor SET height = 0',
     'DELETE FROM settlement_task',
     `INSERT INTO webhook_delivery (event_id, api_key_id, url) VALUES (1, 1, 'https://evil.example/')`,
@@ -45,6 +49,7 @@ const ATTACKS: Record<'watcher' | 'dispatcher' | 'signer', string[]> = {
     `SELECT create_primary_wallet(1, 'ETH')`,
   ],
   signer: [
+    `SELECT post_entries('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
     'SELECT * FROM invoice',
     'SELECT * FROM deposit',
     'SELECT email FROM user_account',

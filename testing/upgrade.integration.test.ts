@@ -16,6 +16,7 @@ import { replenishPool } from '@/lib/wallets/replenish-pool';
 import { runTool } from '@/starter/processes/run-tool';
 import { catalogue, everything, type Rows, sorted } from './database-contents';
 import { makeRate } from './factories';
+import { readHoldings } from './ledger-entries';
 import { blockHash, makeBlocks } from './made-chain';
 import { createPreviousRelease, FIRST_NEW_MIGRATION, migrate, upgraded } from './previous-release';
 import { stubWebEnvironment } from './stub-web-environment';
@@ -75,6 +76,23 @@ describe('an instance of the previous release', () => {
     });
     expect(audit).toMatchObject({ findings: { listed: [] }, invoiceCount: 4, lateInvoiceCount: 1 });
     expect(audit.backlog.settlementCount).toBe(1);
+  });
+
+  test('has a ledger that says where its money lies and whose it is', async () => {
+    const holdings = await readHoldings(database.db.pool);
+    const shown = holdings.map(({ kind, walletId, poolAddressId, units, balance }) => [
+      `${kind} ${walletId ?? poolAddressId ?? ''}`.trim(),
+      units,
+      balance,
+    ]);
+    expect(shown).toEqual([
+      ['wallet 2', 10n ** 16n, 10n ** 16n],
+      ['unattributed', 3n * 10n ** 15n, 0n],
+      ['wallet 4', 5n * 10n ** 15n, 5n * 10n ** 15n],
+      ['custody 2', 10n ** 16n, 0n],
+      ['custody 4', 5n * 10n ** 15n, 0n],
+      ['custody 5', 3n * 10n ** 15n, 0n],
+    ]);
   });
 
   test('goes on where it was: the next block confirms what waited and settles it, once', async () => {

@@ -4,9 +4,11 @@ import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { auditBookings } from '@/lib/deposits/booking-audit-repository';
 import { depositsOfWallets } from '@/lib/deposits/deposits-of-wallets';
+import type { LedgerEntry } from '@/lib/ledger/entry';
 import { postEntries } from '@/lib/ledger/post-entries';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/testing/factories';
+import { custody, makeEntry, of, readHoldings } from '@/testing/ledger-entries';
 import { blockHash, makeBlocks, transferTo } from '@/testing/made-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { applyRule, resetEpoch, startCursor } from './chain-start';
@@ -330,9 +332,25 @@ test('the last 512 blocks are kept', async () => {
   expect(rows).toEqual([{ low: 190n, high: 701n, count: 512 }]);
 });
 
-test('a new epoch begins without the money of the old one, and closes what was pending', async () => {
+test('a new epoch begins without the money of the old one, whatever became of it, and closes what was pending', async () => {
   const payment = transferTo(address, ETH);
-  await record(101, 103, paying(101, payment));
+  await record(101, 103, paying(101, payment, transferTo(spare, 5n, 'spare')));
+  await transaction(db, (sql) =>
+    postEntries(sql, [
+      makeEntry('hold', [
+        [of(invoice.walletId), -9n],
+        [of(invoice.walletId, 'held'), 9n],
+      ]),
+      makeEntry('swap_send', [
+        [custody(invoice.poolAddressId), -4n],
+        [{ kind: 'in_swap' }, 4n],
+      ]),
+      makeEntry('reversal', [
+        [of(invoice.walletId), -ETH],
+        [custody(invoice.poolAddressId), -ETH],
+      ]),
+    ]),
+  );
   await takeTasks();
   const [block] = makeBlocks(7, 7, { branch: 'new' });
   if (!block) throw new Error('no block');
@@ -340,6 +358,7 @@ test('a new epoch begins without the money of the old one, and closes what was p
   expect(await takeTasks()).toEqual([invoice.walletId]);
   expect(await deposits()).toEqual([]);
   expect((await db.pool.query('SELECT count(*)::int FROM chain_block')).rows).toEqual([{ count: 1 }]);
+  expect((await readHoldings(db.pool)).filter(({ units, balance }) => units !== 0n || balance !== 0n)).toEqual([]);
   await record(8, 8, { branch: 'new', transfers: { 8: [payment] } });
   expect(await deposits()).toMatchObject([{ blockHeight: 8n, amountUnits: ETH }]);
 });
@@ -352,16 +371,16 @@ test("an operator's pause stops recording, and only the operator ends it", async
   expect(await record(101, 101)).toMatchObject({ kind: 'recorded' });
 });
 
-test('[A21] confirmed money is booked once, unconfirmed not at all, and every entry sums to zero', async () => {
+test('[A21] confirmed money is booked once, on its address and for its wallet, and unconfirmed not at all', async () => {
   await record(101, 101, paying(101, transferTo(address, ETH)));
   expect((await db.pool.query('SELECT 1 FROM ledger_entry')).rows).toEqual([]);
   await record(102, 110);
   const { rows } = await db.pool.query(
     `SELECT e.kind, a.kind AS account, p.amount_units AS units FROM ledger_entry e JOIN ledger_posting p ON p.entry_id = e.id
-     JOIN ledger_account a ON a.id = p.account_id ORDER BY p.amount_units`,
+     JOIN ledger_account a ON a.id = p.account_id ORDER BY a.kind`,
   );
   expect(rows).toEqual([
-    { kind: 'deposit', account: 'chain', units: -ETH },
+    { kind: 'deposit', account: 'custody', units: ETH },
     { kind: 'deposit', account: 'wallet', units: ETH },
   ]);
 });
@@ -371,31 +390,38 @@ test("money that nobody expected is booked as nobody's", async () => {
   await record(101, 103, paying(101, transferTo(address, ETH)));
   const { rows } = await db.pool.query(
     `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id
-     GROUP BY 1 ORDER BY 2`,
+     GROUP BY 1 ORDER BY 1`,
   );
   expect(rows).toEqual([
-    { kind: 'chain', units: -ETH },
+    { kind: 'custody', units: ETH },
     { kind: 'unattributed', units: ETH },
   ]);
 });
 
-test('[B1] a reorg takes booked money out again, its return books it anew, and what was spent meanwhile is a loss', async () => {
+test('[B1] a reorg takes booked money out again and its return books it anew; what was spent meanwhile is a loss until then', async () => {
   const payment = transferTo(address, ETH);
   await record(101, 105, paying(102, payment));
   const spent = ETH / 4n;
-  await transaction(db, (sql) =>
-    postEntries(sql, [
-      {
-        key: 'spent',
-        kind: 'attribution',
-        coin: 'ETH',
-        postings: [
-          { account: { kind: 'wallet', walletId: invoice.walletId }, amountUnits: -spent },
-          { account: { kind: 'fees' }, amountUnits: spent },
-        ],
-      },
-    ]),
+  const { walletId } = invoice;
+  const [held, place] = [of(walletId, 'held'), custody(invoice.poolAddressId)];
+  const hold = makeEntry('hold', [
+    [of(walletId), -spent],
+    [held, spent],
+  ]);
+  const send = makeEntry('send', [
+    [held, -spent],
+    [place, -spent],
+  ]);
+  const unsend = makeEntry(
+    'reversal',
+    [
+      [held, spent],
+      [place, spent],
+    ],
+    { factId: send.factId },
   );
+  const book = (...entries: LedgerEntry[]) => transaction(db, (sql) => postEntries(sql, entries));
+  await book(hold, send);
   const kept = makeBlocks(100, 101);
   const blockAt = async (height: bigint) =>
     kept.find((block) => block.height === height) ??
@@ -404,16 +430,34 @@ test('[B1] a reorg takes booked money out again, its return books it anew, and w
   expect(await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW, headHeight: 106n })).toMatchObject({
     orphanedDeposits: 1,
   });
-  const sums = async () => {
-    const { rows } = await db.pool.query(
-      `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id GROUP BY 1`,
-    );
-    return Object.fromEntries(rows.map((row) => [row.kind, BigInt(row.units)]));
-  };
-  expect(await sums()).toEqual({ wallet: 0n, chain: 0n, fees: spent, reorg_loss: -spent });
+  const sums = async () => Object.fromEntries((await readHoldings(db.pool)).map(({ kind, units }) => [kind, units]));
+  expect(await sums()).toEqual({ wallet: 0n, held: 0n, reorg_loss: -spent, custody: -spent });
+  await book(unsend);
+  expect(await sums()).toEqual({ wallet: 0n, held: spent, reorg_loss: -spent, custody: 0n });
   await record(102, 106, { branch: 'b', after: 'a', transfers: { 104: [payment] } });
-  expect(await sums()).toEqual({ wallet: ETH, chain: -ETH, fees: spent, reorg_loss: -spent });
-  expect((await money()).confirmedUnits).toBe(ETH);
+  expect(await sums()).toEqual({ wallet: ETH - spent, held: spent, reorg_loss: 0n, custody: ETH });
+  await book({ ...send, booking: 2 });
+  expect(await sums()).toEqual({ wallet: ETH - spent, held: 0n, reorg_loss: 0n, custody: ETH - spent });
+  expect((await money()).confirmedUnits).toBe(ETH - spent);
+});
+
+test('an entry stands at the height and time of its deposit, and so does what takes it back', async () => {
+  const payment = transferTo(address, ETH);
+  const blocks = makeBlocks(101, 105, paying(102, payment));
+  await record(101, 105, paying(102, payment));
+  const blockAt = async (height: bigint) =>
+    [...makeBlocks(100, 101), ...makeBlocks(102, 105, { branch: 'b', after: 'a' })].find(
+      (block) => block.height === height,
+    ) ?? Promise.reject(height);
+  await rollBack(db, lease, { blockAt, rule, orphanedAt: NOW, headHeight: 106n });
+  await record(102, 106, { branch: 'b', after: 'a', transfers: { 104: [payment] } });
+  const { rows } = await db.pool.query('SELECT kind, booking, height, chain_time, epoch FROM ledger_entry ORDER BY id');
+  const block = { height: 102n, chain_time: blocks[1]?.chainTime, epoch: 0 };
+  expect(rows).toEqual([
+    { kind: 'deposit', booking: 1, ...block },
+    { kind: 'reversal', booking: 1, ...block },
+    { kind: 'deposit', booking: 2, height: 104n, chain_time: expect.any(Date), epoch: 0 },
+  ]);
 });
 
 test('a gap of more than a minute between two looks at the node is kept as an outage, once', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { COIN_INFO } from '@/lib/shared/coins';
 import { shortUuid } from '@/lib/shared/format';
-import { makeCursor, makePool, makeUser } from '@/testing/factories';
+import { makeCursor, makePool, makeUser, makeWallet } from '@/testing/factories';
+import { readHoldings } from '@/testing/ledger-entries';
 import { paymentOf } from '@/testing/made-chain';
 import { type RecordedChain, startRecordedChain } from '@/testing/recorded-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -100,6 +101,35 @@ test('money on the wrong network counts for nothing, is kept without a wallet, a
   expect(wallet.email).not.toBe(merchantEmail);
   expect((await db.pool.query('SELECT status FROM invoice WHERE id <> $1', [id])).rows).toEqual([
     { status: 'pending' },
+  ]);
+  expect((await auditBookings(db.pool, 'ETH')).count).toBe(0);
+});
+
+test('money of a coin belongs to the wallet of its address and coin, and each is told once however many wallets the address has', async () => {
+  const wallet = await startWith('primary');
+  const { rows } = await db.pool.query<{ userId: number; poolAddressId: string }>(
+    'SELECT user_id AS "userId", pool_address_id AS "poolAddressId" FROM wallet WHERE id = $1',
+    [wallet.id],
+  );
+  const [owner] = rows;
+  if (!owner) throw new Error('no wallet');
+  await makeWallet(db.pool, { ...owner, coin: 'TRX' });
+  await chain.record(101, 103, { transfers: { 101: [pay('early', wallet.address, ETH)] } });
+  expect(await mails()).toMatchObject([{ recipient: wallet.email, text: expect.stringContaining('tuo wallet BNB') }]);
+  const same = await makeWallet(db.pool, { ...owner, coin: 'ETH' });
+  await expect(makeWallet(db.pool, { ...owner, coin: 'ETH' })).rejects.toThrow('wallet_pool_address_id_coin_key');
+  await chain.record(104, 107, { transfers: { 104: [pay('right', wallet.address, ETH / 2n)] } });
+  const { rows: deposits } = await db.pool.query('SELECT transfer_key, wallet_id FROM deposit ORDER BY id');
+  expect(deposits).toEqual([
+    { transfer_key: 'early', wallet_id: null },
+    { transfer_key: 'right', wallet_id: same.id },
+  ]);
+  expect(await mails()).toHaveLength(1);
+  const holdings = await readHoldings(db.pool);
+  expect(holdings.map(({ kind, units }) => [kind, units])).toEqual([
+    ['custody', ETH + ETH / 2n],
+    ['unattributed', ETH],
+    ['wallet', ETH / 2n],
   ]);
   expect((await auditBookings(db.pool, 'ETH')).count).toBe(0);
 });

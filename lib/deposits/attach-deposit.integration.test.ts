@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
+import { postEntries } from '@/lib/ledger/post-entries';
 import { COIN_INFO, type Coin } from '@/lib/shared/coins';
-import { makeCursor, makeInvoice, makePool, makeUser } from '@/testing/factories';
+import { makeCursor, makeInvoice, makePool, makeUser, makeWallet } from '@/testing/factories';
+import { custody, makeEntry, of } from '@/testing/ledger-entries';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { bookConfirmedDeposits } from './bookings';
 import { attachDeposit, listUnattributed } from './unattributed';
@@ -43,14 +45,14 @@ describe('money that nobody expected', () => {
   const accounts = async (walletId: number) => {
     const { rows } = await test.db.pool.query(
       `SELECT a.kind, sum(p.amount_units) AS units FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id
-       WHERE a.kind IN ('unattributed', 'chain') OR a.wallet_id = $1 GROUP BY 1`,
+       WHERE a.kind IN ('unattributed', 'custody') OR a.wallet_id = $1 GROUP BY 1`,
       [walletId],
     );
     return Object.fromEntries(rows.map(({ kind, units }) => [kind, BigInt(units)]));
   };
   const owner = async () => makeInvoice(test.db.pool, { userId: (await makeUser(test.db.pool)).id });
 
-  it('is listed until it is attached; then it is booked to the wallet, queued, and the audit knows who did it', async () => {
+  it('is listed until it is attached; then it is the wallet’s and lies where it lay, is queued, and the audit knows who did it', async () => {
     const depositId = await unexpected();
     await book();
     const invoice = await owner();
@@ -60,7 +62,15 @@ describe('money that nobody expected', () => {
     });
     await attachDeposit(web, { depositId, target: invoice.uuid, operator: 'anna', note: 'Bonifico dal cliente' });
     expect((await listUnattributed(web, { page: 1, pageSize: 10 })).total).toBe(0);
-    expect(await accounts(invoice.walletId)).toEqual({ chain: -ETH, unattributed: 0n, wallet: ETH });
+    expect(await accounts(invoice.walletId)).toEqual({ custody: ETH, unattributed: 0n, wallet: ETH });
+    const places = await test.db.pool.query(
+      `SELECT a.pool_address_id = d.pool_address_id AS "isAddress", o.amount_units AS units FROM deposit d
+         JOIN ledger_entry e ON e.fact = 'deposit' AND e.fact_id = d.id
+         JOIN ledger_posting o ON o.entry_id = e.id JOIN ledger_account a ON a.id = o.account_id AND a.kind = 'custody'
+       WHERE d.id = $1`,
+      [depositId],
+    );
+    expect(places.rows).toEqual([{ isAddress: true, units: ETH }]);
     const { rows } = await test.db.pool.query(
       `SELECT operator, note, (SELECT count(*)::int FROM settlement_task WHERE wallet_id = $1) AS tasks FROM deposit_attribution`,
       [invoice.walletId],
@@ -87,6 +97,51 @@ describe('money that nobody expected', () => {
     expect((await accounts(invoice.walletId)).wallet).toBe(ETH);
   });
 
+  it('repays what its new owner lost to a reorg before it can be spent', async () => {
+    const depositId = await unexpected();
+    await book();
+    const { walletId, poolAddressId } = await owner();
+    const lost = makeEntry('reversal', [
+      [of(walletId), -7n],
+      [custody(poolAddressId), -7n],
+    ]);
+    await transaction(watcher, (sql) => postEntries(sql, [lost]));
+    await attachDeposit(web, { depositId, target: String(walletId), operator: 'anna', note: null });
+    expect(await accounts(walletId)).toMatchObject({ wallet: ETH - 7n, reorg_loss: 0n });
+  });
+
+  it('is nobody’s for good when its local chain was replaced: it is gone, and cannot be attached', async () => {
+    const depositId = await unexpected();
+    await book();
+    const { uuid } = await owner();
+    const { total } = await listUnattributed(web, { page: 1, pageSize: 10 });
+    await test.db.pool.query('UPDATE chain_cursor SET epoch = 1');
+    try {
+      expect((await listUnattributed(web, { page: 1, pageSize: 10 })).total).toBe(0);
+      await expect(attachDeposit(web, { depositId, target: uuid, operator: 'anna', note: null })).rejects.toMatchObject(
+        { code: 'not_unattributed' },
+      );
+    } finally {
+      await test.db.pool.query('UPDATE chain_cursor SET epoch = 0');
+    }
+    expect((await listUnattributed(web, { page: 1, pageSize: 10 })).total).toBe(total);
+  });
+
+  it('on an address with wallets in several coins is listed once, with the merchant who took the address', async () => {
+    const before = await listUnattributed(web, { page: 1, pageSize: 50 });
+    const user = await makeUser(test.db.pool);
+    const invoice = await makeInvoice(test.db.pool, { userId: user.id });
+    await makeWallet(test.db.pool, { poolAddressId: invoice.poolAddressId, userId: user.id, coin: 'BNB' });
+    await test.db.pool.query(
+      `INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, amount_units)
+       VALUES ('ETH', 'ethereum', '0xsame', '0xsame', $1, 5)`,
+      [invoice.poolAddressId],
+    );
+    const { items, total } = await listUnattributed(web, { page: 1, pageSize: 50 });
+    expect(total).toBe(before.total + 1);
+    expect(items[0]).toMatchObject({ hash: '0xsame', ownerEmail: user.email, invoiceUuid: invoice.uuid });
+  });
+
   it('makes its address one that nobody gets any more [A19]', async () => {
     const depositId = await unexpected();
     const invoice = await owner();
@@ -98,6 +153,7 @@ describe('money that nobody expected', () => {
   });
 
   it('is not given to a wallet of another coin, nor to nobody', async () => {
+    await makeCursor(test.db.pool, { chain: 'bsc' });
     const depositId = await unexpected('BNB');
     const invoice = await owner();
     const attach = (target: string) => attachDeposit(web, { depositId, target, operator: 'anna', note: null });

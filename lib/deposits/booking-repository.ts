@@ -6,9 +6,13 @@ import type { Chain } from '@/lib/shared/chains';
 import { confirmedInSql } from './confirmations';
 
 /** A deposit as the ledger needs it; `bookings` is how often it was booked before. */
-export type BookableDeposit = Row<Deposit, 'id' | 'coin' | 'walletId' | 'amountUnits' | 'bookings'>;
+export type BookableDeposit = Row<
+  Deposit,
+  'id' | 'coin' | 'walletId' | 'poolAddressId' | 'amountUnits' | 'bookings' | 'epoch' | 'blockHeight' | 'blockTime'
+>;
 
-const COLUMNS = 'id, coin, wallet_id AS "walletId", amount_units AS "amountUnits", bookings';
+const COLUMNS = `id, coin, wallet_id AS "walletId", pool_address_id AS "poolAddressId", amount_units AS "amountUnits", bookings,
+  epoch, block_height AS "blockHeight", block_time AS "blockTime"`;
 
 /** Deposits in `confirmedHeight` and below count, if those that need more have it at `height`. */
 export interface ConfirmedUpTo {

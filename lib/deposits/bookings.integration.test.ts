@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transaction } from '@/lib/db/transaction';
+import type { LedgerEntry } from '@/lib/ledger/entry';
 import { postEntries } from '@/lib/ledger/post-entries';
 import { paymentOf } from '@/testing/made-chain';
 import { type Payable, type RecordedChain, startRecordedChain } from '@/testing/recorded-chain';
@@ -37,13 +38,14 @@ async function holdings({ walletId }: Payable): Promise<{ held: bigint; lost: bi
 }
 
 async function spend(units: bigint): Promise<void> {
-  const postings = [
-    { account: { kind: 'wallet', walletId: invoice.walletId }, amountUnits: -units },
-    { account: { kind: 'fees' }, amountUnits: units },
-  ] as const;
-  await transaction(database.db, (sql) =>
-    postEntries(sql, [{ key: 'spent', kind: 'attribution', coin: 'ETH', postings: [...postings] }]),
-  );
+  const { walletId, poolAddressId } = invoice;
+  const postings: LedgerEntry['postings'] = [
+    { account: { kind: 'wallet', walletId }, amountUnits: -units },
+    { account: { kind: 'custody', poolAddressId: BigInt(poolAddressId) }, amountUnits: -units },
+  ];
+  const fact = { kind: 'network_fee', fact: 'withdrawal', factId: 1n, booking: 1, epoch: 0 } as const;
+  const block = { height: 103n, time: new Date() };
+  await transaction(database.db, (sql) => postEntries(sql, [{ ...fact, coin: 'ETH', block, postings }]));
 }
 
 test('of two payments of one wallet that one reorg takes, no more is lost than was spent of both', async () => {

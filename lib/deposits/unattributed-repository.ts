@@ -13,22 +13,27 @@ export type UnattributedRow = Row<Deposit, 'id' | 'coin' | 'txHash' | 'fromAddre
   invoiceUuid: Row<Invoice, 'uuid'>['uuid'] | null;
 };
 
+/** Of a deposit's address the wallet for which it was taken; others of the same merchant may have come to it in other coins. */
+const FIRST_WALLET = 'SELECT * FROM wallet WHERE pool_address_id = d.pool_address_id ORDER BY id LIMIT 1';
+
+const OF_NOBODY = `FROM deposit d JOIN chain_cursor c ON c.chain = d.chain AND c.epoch = d.epoch
+  WHERE d.wallet_id IS NULL AND d.orphaned_at IS NULL`;
+
 const SELECT_PAGE = statement<{ limit: number; offset: number }, UnattributedRow & { total: bigint }>(
   'deposits.unattributed-page',
   `SELECT d.id, d.coin, d.tx_hash AS "txHash", d.from_address AS "fromAddress", p.address AS "toAddress",
      d.amount_units AS "amountUnits", coalesce(d.block_time, d.seen_at) AS at, o.email AS "ownerEmail",
-     o.invoice_uuid AS "invoiceUuid",
-     (SELECT count(*) FROM deposit WHERE wallet_id IS NULL AND orphaned_at IS NULL) AS total
-   FROM (SELECT * FROM deposit WHERE wallet_id IS NULL AND orphaned_at IS NULL ORDER BY id DESC LIMIT $limit OFFSET $offset) d
+     o.invoice_uuid AS "invoiceUuid", (SELECT count(*) ${OF_NOBODY}) AS total
+   FROM (SELECT d.* ${OF_NOBODY} ORDER BY d.id DESC LIMIT $limit OFFSET $offset) d
      CROSS JOIN LATERAL (SELECT address FROM pool_address WHERE id = d.pool_address_id LIMIT 1) p
      LEFT JOIN LATERAL (
        SELECT u.email, (SELECT i.uuid FROM invoice i WHERE i.wallet_id = w.id) AS invoice_uuid
-       FROM wallet w JOIN user_account u ON u.id = w.user_id WHERE w.pool_address_id = d.pool_address_id LIMIT 1
+       FROM (${FIRST_WALLET}) w JOIN user_account u ON u.id = w.user_id LIMIT 1
      ) o ON true
    ORDER BY d.id DESC`,
 );
 
-/** One page of unattributed deposits, newest first, and how many there are. */
+/** One page of unattributed deposits on the chains as they are now, newest first, and how many there are. */
 export async function selectUnattributed(
   sql: Sql,
   page: { limit: number; offset: number },
@@ -48,7 +53,7 @@ const SELECT_FOREIGN = statement<{ ids: readonly bigint[] }, ForeignDeposit>(
   'deposits.foreign',
   `SELECT d.chain, d.epoch, d.transfer_key AS "transferKey", d.coin, d.amount_units AS "amountUnits",
      w.coin AS "walletCoin", u.email AS "ownerEmail", i.uuid AS "invoiceUuid"
-   FROM deposit d JOIN wallet w ON w.pool_address_id = d.pool_address_id JOIN user_account u ON u.id = w.user_id
+   FROM deposit d CROSS JOIN LATERAL (${FIRST_WALLET}) w JOIN user_account u ON u.id = w.user_id
      LEFT JOIN invoice i ON i.wallet_id = w.id
    WHERE d.id = ANY($ids::bigint[]) AND d.wallet_id IS NULL AND w.coin <> d.coin ORDER BY d.id`,
 );

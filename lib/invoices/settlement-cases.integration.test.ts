@@ -309,7 +309,7 @@ describe('reorgs', () => {
       expect(status, `depth ${depth}`).toBe('paid');
       expect(events.map(({ to }) => to)).toEqual(['paid', 'pending', 'paid']);
       const ids = depositsOf(invoice.uuid).map(({ id }) => id);
-      const booked = story.world.books.entries.filter(({ key }) => ids.includes(key.split(':')[1] ?? ''));
+      const booked = story.world.books.entries.filter(({ depositId }) => depositId !== null && ids.includes(depositId));
       expect(booked.map(({ kind }) => kind)).toEqual(['deposit', 'reversal', 'deposit']);
     }
   }, 120_000);
@@ -433,11 +433,11 @@ describe('races', () => {
     const units = invoice.priced.dueUnits.toString();
     expect(world.books.entries).toEqual([
       {
-        key: `deposit:${deposit?.id}:1`,
         kind: 'deposit',
+        depositId: deposit?.id,
         postings: expect.arrayContaining([
-          { account: 'wallet', walletId: deposit?.walletId, units },
-          { account: 'chain', walletId: null, units: `-${units}` },
+          { account: 'wallet', walletId: deposit?.walletId, address: null, units },
+          { account: 'custody', walletId: null, address: deposit?.address, units },
         ]),
       },
     ]);

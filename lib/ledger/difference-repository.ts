@@ -1,6 +1,7 @@
 import type { Sql } from '@/lib/db/database';
 import { statement } from '@/lib/db/statement';
 import type { Coin } from '@/lib/shared/coins';
+import { PLACES } from './entry';
 import { type DifferenceKind, Findings, MOST_LISTED } from './findings';
 
 interface DifferenceRow {
@@ -45,16 +46,22 @@ export function comparison(name: string, kind: DifferenceKind, query: string): C
   };
 }
 
-/** Entries whose parts do not sum to zero, or are of another coin, or missing. */
+const IS_PLACE = `a.kind IN (${PLACES.map((kind) => `'${kind}'`).join(', ')})`;
+
+/** What a posting `p` on account `a` adds to the side of the owners less that of the places. */
+const BALANCE = `CASE WHEN ${IS_PLACE} THEN -p.amount_units ELSE p.amount_units END`;
+
+/** Entries whose two sides are not the same, or that are of another coin than their parts, or without any. */
 const compareEntries = comparison(
   'ledger.compare-entries',
   'entry',
-  `SELECT 'entry ' || e.key || CASE WHEN count(a.id) = 0 THEN ' (without postings)'
-       WHEN bool_or(a.coin <> e.coin) THEN ' (with another coin)' ELSE '' END AS subject,
-     0::numeric AS expected, coalesce(sum(p.amount_units), 0) AS actual
+  `SELECT 'entry ' || e.kind || ' ' || e.booking || ' of ' || e.fact || ' ' || e.fact_id
+       || CASE WHEN count(a.id) = 0 THEN ' (without postings)' WHEN bool_or(a.coin <> e.coin) THEN ' (with another coin)' ELSE '' END
+       AS subject,
+     0::numeric AS expected, coalesce(sum(${BALANCE}), 0) AS actual
    FROM ledger_entry e LEFT JOIN ledger_posting p ON p.entry_id = e.id LEFT JOIN ledger_account a ON a.id = p.account_id
    WHERE e.coin = $coin::coin GROUP BY e.id
-   HAVING count(a.id) = 0 OR sum(p.amount_units) <> 0 OR bool_or(a.coin <> e.coin)`,
+   HAVING count(a.id) = 0 OR sum(${BALANCE}) <> 0 OR bool_or(a.coin <> e.coin)`,
 );
 
 /** Kept balances that are not the sum of their postings. */
@@ -64,24 +71,23 @@ const compareBalances = comparison(
   `SELECT a.kind || ' account of wallet ' || w.uuid AS subject, coalesce(sum(p.amount_units), 0) AS expected,
      a.balance AS actual
    FROM ledger_account a JOIN wallet w ON w.id = a.wallet_id LEFT JOIN ledger_posting p ON p.account_id = a.id
-   WHERE a.coin = $coin::coin AND a.kind IN ('wallet', 'held') GROUP BY a.id, w.uuid
-   HAVING a.balance <> coalesce(sum(p.amount_units), 0)`,
+   WHERE a.coin = $coin::coin GROUP BY a.id, w.uuid HAVING a.balance <> coalesce(sum(p.amount_units), 0)`,
 );
 
-/** What all accounts hold, beside what the chain's account owes. */
+/** What lies at all places, beside what all owners have. */
 const compareTotals = comparison(
   'ledger.compare-totals',
   'total',
-  `SELECT 'all accounts but the chain''s' AS subject,
-     -coalesce(sum(p.amount_units) FILTER (WHERE a.kind = 'chain'), 0) AS expected,
-     coalesce(sum(p.amount_units) FILTER (WHERE a.kind <> 'chain'), 0) AS actual
+  `SELECT 'what all owners have, beside what lies at all places' AS subject,
+     coalesce(sum(p.amount_units) FILTER (WHERE ${IS_PLACE}), 0) AS expected,
+     coalesce(sum(p.amount_units) FILTER (WHERE NOT ${IS_PLACE}), 0) AS actual
    FROM ledger_account a JOIN ledger_posting p ON p.account_id = a.id WHERE a.coin = $coin::coin
-   HAVING sum(p.amount_units) <> 0`,
+   HAVING sum(${BALANCE}) <> 0`,
 );
 
 /**
- * Proves a coin's ledger from its postings: every entry sums to zero, every kept balance is the sum of its postings, and
- * what all accounts hold is what the chain account owes. Three statements, whatever the size.
+ * Proves a coin's ledger from its postings: the two sides of every entry are the same, every kept balance is the sum of its
+ * postings, and what all owners have is what lies at all places. Three statements, whatever the size.
  */
 export async function auditLedger(sql: Sql, coin: Coin): Promise<Findings> {
   const findings = new Findings();

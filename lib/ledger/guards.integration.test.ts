@@ -1,30 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { makeCursor, makeInvoice, makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
-/** What the database itself refuses of the ledger, whoever writes. */
+/** What the database itself refuses of the ledger, whoever writes: its owner here, who needs no door. */
 describe('the guards of the ledger', () => {
   let test: TestDatabase;
-  let watcher: Database;
   let walletId: number;
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    watcher = openDatabase(test.roleUrl('watcher'), { max: 2, applicationName: 'watcher' });
     await makeCursor(test.db.pool);
     const { id: userId } = await makeUser(test.db.pool);
     walletId = (await makeInvoice(test.db.pool, { userId })).walletId;
   });
-  afterAll(async () => {
-    await closeDatabase(watcher);
-    await test.drop();
-  });
+  afterAll(() => test.drop());
 
   let serial = 0;
   const account = async (coin: string, kind: string, wallet: number | null = null): Promise<string> => {
-    const { rows } = await watcher.pool.query<{ id: string }>(
+    const { rows } = await test.db.pool.query<{ id: string }>(
       `WITH made AS (INSERT INTO ledger_account (coin, kind, wallet_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id)
        SELECT id FROM made UNION ALL SELECT id FROM ledger_account WHERE coin = $1 AND kind = $2 AND wallet_id IS NOT DISTINCT FROM $3`,
       [coin, kind, wallet],
@@ -33,11 +27,12 @@ describe('the guards of the ledger', () => {
   };
   /** Writes one entry past the product's own code. */
   const write = (coin: string, postings: readonly (readonly [accountId: string, units: bigint])[]) =>
-    transaction(watcher, async (sql) => {
+    transaction(test.db, async (sql) => {
       serial += 1;
       const { rows } = await sql.query<{ id: string }>(
-        `INSERT INTO ledger_entry (key, kind, coin) VALUES ($1, 'attribution', $2) RETURNING id`,
-        [`guard:${serial}`, coin],
+        `INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch) VALUES ('attribution', $1, 'deposit', $2, 1, 0)
+         RETURNING id`,
+        [coin, serial],
       );
       for (const [accountId, units] of postings)
         await sql.query('INSERT INTO ledger_posting (entry_id, account_id, amount_units) VALUES ($1, $2, $3)', [
@@ -88,13 +83,13 @@ describe('the guards of the ledger', () => {
 
   it('refuse a second account of a kind for a wallet, and for a coin', async () => {
     const second = (wallet: number | null, kind: string) =>
-      watcher.pool.query(`INSERT INTO ledger_account (coin, kind, wallet_id) VALUES ('ETH', $1, $2)`, [kind, wallet]);
+      test.db.pool.query(`INSERT INTO ledger_account (coin, kind, wallet_id) VALUES ('ETH', $1, $2)`, [kind, wallet]);
     await account('ETH', 'wallet', walletId);
     await account('ETH', 'fees');
     await expect(second(walletId, 'wallet')).rejects.toThrow('ledger_account_of_wallet');
     await expect(second(null, 'fees')).rejects.toThrow('ledger_account_of_coin');
     await second(walletId, 'held');
-    await watcher.pool.query(`INSERT INTO ledger_account (coin, kind) VALUES ('LTC', 'fees')`);
+    await test.db.pool.query(`INSERT INTO ledger_account (coin, kind) VALUES ('LTC', 'fees')`);
   });
 
   it('keep no balance but of what belongs to a wallet', async () => {

@@ -8,7 +8,7 @@ import type { Basis } from './basis-repository';
 
 /** What one of our addresses should hold of a coin, in base units. */
 export type ExpectedBalance = Row<PoolAddress, 'id' | 'address'> & {
-  /** Everything that came to it on the current chain up to the compared height. Nothing leaves an address yet. */
+  /** What the ledger says lies there at the compared height, and what came by then and is not booked yet. */
   expectedUnits: bigint;
   /** What came before a local chain was replaced: off the books, and perhaps still there. */
   writtenOffUnits: bigint;
@@ -16,11 +16,22 @@ export type ExpectedBalance = Row<PoolAddress, 'id' | 'address'> & {
 
 const EXPECTED = statement<{ coin: Coin; epoch: number; height: bigint; ids: readonly bigint[] }, ExpectedBalance>(
   'reconciliation.expected-balances',
-  `SELECT p.id, p.address,
-      coalesce(sum(d.amount_units) FILTER (WHERE d.epoch = $epoch AND d.block_height <= $height::bigint), 0) AS "expectedUnits",
-      coalesce(sum(d.amount_units) FILTER (WHERE d.epoch < $epoch), 0) AS "writtenOffUnits"
-    FROM pool_address p LEFT JOIN deposit d ON d.pool_address_id = p.id AND d.coin = $coin::coin AND d.orphaned_at IS NULL
-    WHERE p.id = ANY($ids::bigint[]) GROUP BY p.id ORDER BY p.id`,
+  `SELECT p.id, p.address, coalesce(booked.units, 0) + coalesce(came.unbooked, 0) AS "expectedUnits",
+      coalesce(came.before, 0) AS "writtenOffUnits"
+    FROM pool_address p
+      LEFT JOIN LATERAL (
+        SELECT sum(o.amount_units) AS units
+        FROM ledger_account a JOIN ledger_posting o ON o.account_id = a.id JOIN ledger_entry e ON e.id = o.entry_id
+        WHERE a.pool_address_id = p.id AND a.coin = $coin::coin AND e.epoch = $epoch
+          AND (e.height IS NULL OR e.height <= $height::bigint)
+      ) booked ON true
+      LEFT JOIN LATERAL (
+        SELECT sum(d.amount_units) FILTER (WHERE d.epoch = $epoch AND d.posted_at IS NULL AND d.block_height <= $height::bigint)
+            AS unbooked,
+          sum(d.amount_units) FILTER (WHERE d.epoch < $epoch) AS before
+        FROM deposit d WHERE d.pool_address_id = p.id AND d.coin = $coin::coin AND d.orphaned_at IS NULL
+      ) came ON true
+    WHERE p.id = ANY($ids::bigint[]) ORDER BY p.id`,
   { prepared: true },
 );
 
@@ -53,18 +64,19 @@ interface Owner {
   walletCoin: Row<Wallet, 'coin'>['coin'];
 }
 
-const OWNER = statement<{ poolAddressId: bigint }, Owner>(
+const OWNER = statement<{ poolAddressId: bigint; coin: Coin | null }, Owner>(
   'reconciliation.owner',
   `SELECT i.uuid AS "invoiceUuid", w.uuid AS "walletUuid", w.coin AS "walletCoin"
-   FROM wallet w LEFT JOIN invoice i ON i.wallet_id = w.id WHERE w.pool_address_id = $poolAddressId`,
+   FROM wallet w LEFT JOIN invoice i ON i.wallet_id = w.id WHERE w.pool_address_id = $poolAddressId
+   ORDER BY w.coin IS DISTINCT FROM $coin::coin, w.id LIMIT 1`,
 );
 
 /**
- * Whose an address is, for people: its invoice, its wallet, or nobody's.
+ * Whose an address is, for people: its invoice, its wallet, or nobody's. Of several wallets the one of the coin, or the first.
  * @param coin that the wallet should take; null where it does not matter
  */
 export async function describeOwner(sql: Sql, coin: Coin | null, poolAddressId: bigint): Promise<string> {
-  const owner = await OWNER.first(sql, { poolAddressId });
+  const owner = await OWNER.first(sql, { poolAddressId, coin });
   if (!owner) return 'of nobody';
   const network = coin === null || owner.walletCoin === coin ? '' : `, which takes ${owner.walletCoin}`;
   return owner.invoiceUuid ? `of invoice ${owner.invoiceUuid}${network}` : `of wallet ${owner.walletUuid}${network}`;

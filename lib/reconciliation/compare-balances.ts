@@ -31,7 +31,8 @@ export interface BalanceComparison {
 }
 
 /**
- * Compares what addresses hold on the chain with what the records say, at the basis's height, a chunk at a time.
+ * Compares what addresses hold on the chain with what the ledger says lies on them, whoever owns it, at the basis's height, a
+ * chunk at a time.
  * @param chunks ids of pool addresses
  * @throws ChainError when the node cannot answer
  * @throws BasisMovedError when node and records are not on the same chain up to that height

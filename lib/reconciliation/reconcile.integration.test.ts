@@ -239,20 +239,47 @@ describe('what does not agree', () => {
 
   test.each([
     ['a balance', 'UPDATE ledger_account SET balance = balance + 1 WHERE kind = $$wallet$$', 'balance', 1n],
-    ['a posting', 'UPDATE ledger_posting SET amount_units = amount_units - 2 WHERE amount_units > 0', 'entry', 2n],
+    [
+      'what a posting says of its owner',
+      `UPDATE ledger_posting SET amount_units = amount_units - 2 WHERE account_id IN (SELECT id FROM ledger_account WHERE kind = 'wallet')`,
+      'entry',
+      2n,
+    ],
+    [
+      'what a posting says of its place',
+      `UPDATE ledger_posting SET amount_units = amount_units - 2 WHERE account_id IN (SELECT id FROM ledger_account WHERE kind = 'custody')`,
+      'address',
+      2n,
+    ],
+    [
+      'the address on which money lies',
+      'UPDATE ledger_account SET pool_address_id = (SELECT max(id) FROM pool_address) WHERE kind = $$custody$$',
+      'address',
+      DUE,
+    ],
+    ['the block of an entry', 'UPDATE ledger_entry SET height = height - 1', 'booking', 0n],
     ['the mark of a booking', 'UPDATE deposit SET posted_at = NULL', 'booking', DUE],
-    ['the amount of a deposit', 'UPDATE deposit SET amount_units = amount_units - 7', 'address', 7n],
-    ['a deposit, by removing it,', 'DELETE FROM deposit', 'address', DUE],
-    ['an entry, by removing it,', 'WITH p AS (DELETE FROM ledger_posting) DELETE FROM ledger_entry', 'booking', DUE],
+    ['the amount of a deposit', 'UPDATE deposit SET amount_units = amount_units - 7', 'booking', 7n],
+    ['a deposit, by removing it,', 'DELETE FROM deposit', 'booking', DUE],
+    ['an entry, by removing it,', 'WITH p AS (DELETE FROM ledger_posting) DELETE FROM ledger_entry', 'address', DUE],
     [
       'entries, by adding one,',
-      "INSERT INTO ledger_entry (key, kind, coin) VALUES ('deposit:4711:1', 'deposit', 'ETH')",
+      "INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch) VALUES ('deposit', 'ETH', 'deposit', 4711, 1, 0)",
       'entry',
       0n,
     ],
     ['a status', "UPDATE invoice SET status = 'expired'", 'history', 0n],
     ['the amount that was paid', 'UPDATE invoice SET amount_paid_units = amount_paid_units + 3', 'invoice', 3n],
     ['the owner of a deposit', 'UPDATE deposit SET wallet_id = NULL', 'booking', DUE],
+    [
+      'the owner of a deposit and of its entry',
+      `WITH w AS (INSERT INTO wallet (user_id, coin, type, pool_address_id, address)
+         SELECT (SELECT min(user_id) FROM wallet), 'ETH', 'primary', max(id), max(address) FROM pool_address RETURNING id),
+       d AS (UPDATE deposit SET wallet_id = w.id FROM w)
+       UPDATE ledger_account SET wallet_id = w.id FROM w WHERE wallet_id IS NOT NULL`,
+      'booking',
+      DUE,
+    ],
   ] as const)('tampering with %s is found', async (_, statement, kind, units) => {
     const invoice = await chain.invoice(DUE);
     await chain.pay(invoice.address, DUE);

@@ -29,10 +29,10 @@ export interface ReconcileOptions {
 }
 
 /**
- * Compares a coin's chain, ledger and invoices: balances of our addresses with the deposits that were recorded, at one height
- * that is final and confirmed; the ledger with itself and with the deposits; every invoice with what its facts
- * decide. Changes nothing but the place of the sample's rotation, and what is
- * known of unexplained money on its addresses. A node that cannot be used is part of the report.
+ * Compares a coin's chain, ledger and invoices: balances of our addresses with what the ledger says lies on
+ * them, at one height that is final and confirmed; what lies at all places with what all owners have, and the ledger with the
+ * deposits; every invoice with what its facts decide. Changes nothing but the place of the sample's rotation, and what is known
+ * of unexplained money on its addresses. A node that cannot be used is part of the report.
  */
 export async function reconcile(
   db: Database,

@@ -75,9 +75,16 @@ export interface DepositRow {
 }
 
 export interface EntryRow {
-  key: string;
   kind: string;
-  postings: { account: string; walletId: number | null; units: string }[];
+  /** The deposit that it is about; null for other facts. */
+  depositId: string | null;
+  postings: {
+    account: string;
+    walletId: number | null;
+    /** Of custody: where it lies. */
+    address: string | null;
+    units: string;
+  }[];
 }
 
 export interface Outage {
@@ -91,7 +98,7 @@ export interface Books {
   invoices: InvoiceRow[];
   deposits: DepositRow[];
   entries: EntryRow[];
-  accounts: { kind: string; walletId: number | null; balance: string; postings: string }[];
+  accounts: { kind: string; walletId: number | null; address: string | null; balance: string; postings: string }[];
   /** Address of every wallet that was assigned. */
   wallets: { id: number; address: string; userId: number }[];
   /** Wallets whose invoices wait for a decision. */
@@ -134,10 +141,12 @@ const DEPOSITS = list(`SELECT d.id::text, d.epoch, d.tx_hash AS "txHash", p.addr
       (SELECT max(at) FROM deposit_attribution t WHERE t.deposit_id = d.id)) END AS "bookedAt", d.orphaned_at IS NOT NULL AS "isOrphaned", d.posted_at IS NOT NULL AS "isPosted"
   FROM deposit d JOIN pool_address p ON p.id = d.pool_address_id ORDER BY d.id`);
 
-const POSTINGS = list(`SELECT a.kind AS account, a.wallet_id AS "walletId", p.amount_units::text AS units
-  FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id WHERE p.entry_id = e.id`);
+const POSTINGS = list(`SELECT a.kind AS account, a.wallet_id AS "walletId", pa.address, p.amount_units::text AS units
+  FROM ledger_posting p JOIN ledger_account a ON a.id = p.account_id LEFT JOIN pool_address pa ON pa.id = a.pool_address_id
+  WHERE p.entry_id = e.id`);
 
 const ACCOUNTS = list(`SELECT a.kind, a.wallet_id AS "walletId", a.balance::text,
+    (SELECT address FROM pool_address pa WHERE pa.id = a.pool_address_id) AS address,
     (SELECT coalesce(sum(p.amount_units), 0)::text FROM ledger_posting p WHERE p.account_id = a.id) AS postings
   FROM ledger_account a`);
 
@@ -146,7 +155,8 @@ const BOOKS = `SELECT
     paused_reason AS "pausedReason" FROM chain_cursor WHERE chain = 'ethereum' AND height IS NOT NULL) c) AS cursor,
   ${INVOICES} AS invoices,
   ${DEPOSITS} AS deposits,
-  ${list(`SELECT e.key, e.kind, ${POSTINGS} AS postings FROM ledger_entry e ORDER BY e.id`)} AS entries,
+  ${list(`SELECT e.kind, CASE e.fact WHEN 'deposit' THEN e.fact_id::text END AS "depositId", ${POSTINGS} AS postings
+    FROM ledger_entry e ORDER BY e.id`)} AS entries,
   ${ACCOUNTS} AS accounts,
   ${list('SELECT id, address, user_id AS "userId" FROM wallet')} AS wallets,
   (SELECT coalesce(json_agg(DISTINCT wallet_id), '[]') FROM settlement_task) AS queued,

@@ -25,7 +25,7 @@ interface Mined {
 
 /**
  * I3: each transfer to us on the branch that was read has exactly one live deposit, and exactly one live booking once it
- * is confirmed; nothing else has one. I4: the ledger holds what our addresses hold at the confirmed height.
+ * is confirmed; nothing else has one. I4: the ledger says what lies on each of our addresses at the confirmed height.
  * @throws Violation
  */
 export function checkDeposits(books: Books, truth: ChainTruth): void {
@@ -81,10 +81,8 @@ function checkOnChain(deposit: DepositRow, mined: Mined | undefined): void {
   if (!isSame) throw new Violation('I3 a live deposit is a transfer of the branch', { deposit, mined: mined ?? null });
 }
 
-const BOOKING = /^(deposit|reversal|attribution):(\d+):\d+$/;
-
 function bookingsOf(deposit: DepositRow, entries: readonly EntryRow[]): EntryRow[] {
-  return entries.filter(({ key }) => BOOKING.exec(key)?.[2] === deposit.id);
+  return entries.filter(({ depositId }) => depositId === deposit.id);
 }
 
 function confirmedHeight({ height, confirmations }: CursorRow): bigint {
@@ -101,32 +99,37 @@ function checkBooking(deposit: DepositRow, { cursor, entries }: Books, peakHeigh
   const isRight = net === Number(isConfirmed) || (net === 1 && wasConfirmed);
   if (net !== Number(deposit.isPosted) || !isRight)
     throw new Violation('I3 a confirmed deposit has one live booking, any other none', { deposit, bookings, cursor });
-  const due = net === 1 ? [`${ownAccount(deposit)} ${deposit.amountUnits}`] : [];
-  if (heldBy(bookings).join() !== due.join())
-    throw new Violation('I3 a deposit is booked in full on its own account', { deposit, bookings });
+  const due = net === 1 ? [`custody ${deposit.address}`, ownAccount(deposit)] : [];
+  if (sumsOf(bookings).join() !== due.map((name) => `${name} ${deposit.amountUnits}`).join())
+    throw new Violation('I3 a deposit is booked in full on its address and its own account', { deposit, bookings });
 }
 
 function ownAccount({ walletId }: DepositRow): string {
   return walletId === null ? 'unattributed' : `wallet ${walletId}`;
 }
 
-/** What some entries leave on accounts other than the chain's, as texts. */
-function heldBy(entries: readonly EntryRow[]): string[] {
-  const held = new Map<string, bigint>();
-  for (const { account, walletId, units } of entries.flatMap(({ postings }) => postings)) {
-    if (account === 'chain') continue;
-    const name = walletId === null ? account : `${account} ${walletId}`;
-    held.set(name, (held.get(name) ?? 0n) + BigInt(units));
+/** What some entries leave on places and with owners, as sorted texts; a loss is its wallet's. */
+function sumsOf(entries: readonly EntryRow[]): string[] {
+  const sums = new Map<string, bigint>();
+  for (const { account, walletId, address, units } of entries.flatMap(({ postings }) => postings)) {
+    const name = walletId !== null ? `wallet ${walletId}` : address !== null ? `${account} ${address}` : account;
+    sums.set(name, (sums.get(name) ?? 0n) + BigInt(units));
   }
-  return [...held].filter(([, units]) => units !== 0n).map(([name, units]) => `${name} ${units}`);
+  return [...sums]
+    .filter(([, units]) => units !== 0n)
+    .map(([name, units]) => `${name} ${units}`)
+    .sort();
 }
 
 function checkTotals({ accounts }: Books, cursor: CursorRow, mined: readonly Mined[], peakHeight: number): void {
   if (BigInt(peakHeight) > BigInt(cursor.height)) return;
-  const confirmed = mined.filter(({ block }) => block.height <= confirmedHeight(cursor));
-  const balances = confirmed.reduce((total, { transfer }) => total + transfer.amountUnits, 0n);
-  const ours = accounts
-    .filter(({ kind }) => kind !== 'chain')
-    .reduce((total, { postings }) => total + BigInt(postings), 0n);
-  if (ours !== balances) throw new Violation('I4 the ledger holds what the chain holds', { ours, balances, accounts });
+  const onChain = new Map<string, bigint>();
+  for (const { transfer } of mined.filter(({ block }) => block.height <= confirmedHeight(cursor)))
+    onChain.set(transfer.to, (onChain.get(transfer.to) ?? 0n) + transfer.amountUnits);
+  for (const { address, postings } of accounts.filter(({ kind }) => kind === 'custody')) {
+    if (BigInt(postings) !== (onChain.get(address ?? '') ?? 0n))
+      throw new Violation('I4 the ledger says what lies on an address of the chain', { address, postings });
+    onChain.delete(address ?? '');
+  }
+  if (onChain.size > 0) throw new Violation('I4 every address with money is in the ledger', [...onChain.keys()]);
 }

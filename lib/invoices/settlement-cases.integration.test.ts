@@ -433,11 +433,11 @@ describe('races', () => {
     const units = invoice.priced.dueUnits.toString();
     expect(world.books.entries).toEqual([
       {
-        key: `deposit:${deposit?.id}:1`,
         kind: 'deposit',
+        depositId: deposit?.id,
         postings: expect.arrayContaining([
-          { account: 'wallet', walletId: deposit?.walletId, units },
-          { account: 'chain', walletId: null, units: `-${units}` },
+          { account: 'wallet', walletId: deposit?.walletId, address: null, units },
+          { account: 'custody', walletId: null, address: deposit?.address, units },
         ]),
       },
     ]);

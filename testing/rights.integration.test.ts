@@ -62,7 +62,7 @@ describe('the rights in the database', () => {
 
   it('have every function act as a role that nobody logs in as, and that owns nothing else', async () => {
     const { rows } = await test.db.pool.query(
-      `SELECT DISTINCT p.proowner::regrole::text AS owner, p.proconfig AS settings FROM pg_proc p
+      `SELECT DISTINCT p.proowner::regrole::text AS owner, (SELECT array_agg(s) FROM unnest(p.proconfig) s WHERE s LIKE 'search_path=%') AS settings FROM pg_proc p
        WHERE p.pronamespace = 'public'::regnamespace`,
     );
     expect(rows).toEqual([{ owner: 'incassa_functions', settings: ['search_path=pg_catalog, public, pg_temp'] }]);

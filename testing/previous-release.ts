@@ -57,6 +57,10 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
     chain: 'ethereum',
     chain_time: block_time,
     confirmed_height: 99,
+    head_time: null,
+    looked_at: row.updated_at,
+    unread_since: null,
+    branch_height: null,
   }),
   chain_block: ({ coin: _, time, ...row }) => ({ ...row, chain: 'ethereum', chain_time: time }),
   watcher_outage: ({ coin: _, ...row }) => ({ ...row, chain: 'ethereum' }),
@@ -77,7 +81,13 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
 };
 
 /** Tables that the previous release did not have. */
-const NEW_TABLES: Rows = { invoice_quota: [], known_address: [] };
+const NEW_TABLES: Rows = {
+  invoice_quota: [],
+  known_address: [],
+  rescan: [],
+  deposit_credit: [],
+  address_surplus: [],
+};
 
 /**
  * What an upgraded database holds, of what it held before.

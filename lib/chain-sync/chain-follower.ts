@@ -8,11 +8,12 @@ import { addSeconds, type Clock } from '@/lib/shared/time';
 import { ChainGuard } from './chain-guard';
 import { applyRule, type ChainStart, readChainStart, resetEpoch, startCursor } from './chain-start';
 import { type Cursor, isStoppedByOperator, type PauseReason, type PlacedCursor } from './cursor';
-import { endBranch, noteHead, noteProgress, setPause } from './cursor-repository';
+import { endBranch, noteHead, setPause } from './cursor-repository';
 import type { Lease } from './lease';
-import { type Look, liveSince, progressOf } from './progress';
+import type { Look } from './progress';
+import { ProgressKeeper } from './progress-keeper';
 import { type Recording, recordBlocks, recordMempool } from './record-blocks';
-import { rescanStep } from './rescan';
+import { Rescanner } from './rescanner';
 import { rollBack } from './roll-back';
 import { WatchedAddresses } from './watched-addresses';
 
@@ -32,39 +33,25 @@ export interface ChainFollowerOptions {
 /** So long blocks are read before the node is looked at again. */
 const LONGEST_READ_SECONDS = 10;
 
-/** In each round so long old blocks are read again, where an operator asked for it. */
-const LONGEST_RESCAN_SECONDS = 1;
-/** After a fault of the node old blocks wait, so that new ones do not. */
-const RESCAN_PAUSE_SECONDS = 10;
-
 /** Reads one chain under one lease: blocks become deposits and the cursor follows. */
 export class ChainFollower {
   readonly #options: ChainFollowerOptions;
   readonly #guard: ChainGuard;
   readonly #watched: WatchedAddresses;
-  #followedUntil: Date;
-  #unreadSince: Date | null = null;
-  #rescanNotBefore = new Date(0);
+  readonly #rescanner: Rescanner;
+  /** How far the chain is followed, as far as this follower knows. */
+  readonly progress: ProgressKeeper;
 
   constructor(options: ChainFollowerOptions) {
     this.#options = options;
     this.#guard = new ChainGuard(options.reader, options.traits.toleratedLagBlocks);
     this.#watched = new WatchedAddresses(options.db, options.lease);
-    this.#followedUntil = options.clock();
+    this.#rescanner = new Rescanner(options);
+    this.progress = new ProgressKeeper(options);
   }
 
   get lease(): Lease {
     return this.#options.lease;
-  }
-
-  /** Since when the chain is not followed, as far as this follower knows; null while what is paid on it can be sold. */
-  get lostSince(): Date | null {
-    return this.#followedUntil > liveSince(this.#options.clock()) ? null : this.#followedUntil;
-  }
-
-  /** Since when the oldest unread block waits; null when everything that the node showed was read. */
-  get unreadSince(): Date | null {
-    return this.#unreadSince;
   }
 
   /** Loads every address and queues again what an earlier watcher may have left undecided. */
@@ -86,16 +73,16 @@ export class ChainFollower {
    * @throws ChainError (nothing counts, try again), LeaseLostError
    */
   async round(): Promise<boolean> {
-    const { db, reader, drain } = this.#options;
+    const { db, reader, traits, drain } = this.#options;
     const head = await reader.head();
     const { family } = CHAIN_INFO[this.lease.chain];
     const { poolGeneration, lookedAt, unreadSince, ...cursor } = await noteHead(db.pool, this.lease, head, family);
-    await this.#noteProgress({ cursor, head, lookedAt, unreadBefore: unreadSince });
+    await this.progress.note({ cursor, head, lookedAt, unreadBefore: unreadSince });
     // Before any further block: an address must be watched before it can be assigned and paid.
     if (poolGeneration > this.#watched.generation) await this.#watched.load();
     const mustReadOn = isStoppedByOperator(cursor) ? false : await this.#follow(cursor, head, lookedAt);
     if (mustReadOn) return true;
-    await this.#rescan();
+    await this.#rescanner.run({ ...this.#recording(), reader, traits });
     await drain();
     return false;
   }
@@ -110,14 +97,6 @@ export class ChainFollower {
     );
   }
 
-  async #noteProgress(look: Look): Promise<void> {
-    const { db, traits } = this.#options;
-    const progress = progressOf(look, traits.stalledAfterSeconds);
-    await noteProgress(db.pool, this.lease, progress);
-    this.#followedUntil = progress.followedUntil;
-    this.#unreadSince = progress.unreadSince;
-  }
-
   async #follow(cursor: Cursor, head: ChainHead, lookedAt: Date): Promise<boolean> {
     if (cursor.height === null) return this.#start(head);
     const placed = { ...cursor, height: cursor.height };
@@ -127,23 +106,6 @@ export class ChainFollower {
     const mustReadOn = await this.#read(placed, head, lookedAt);
     if (!mustReadOn && this.#options.traits.seesMempool) await this.#look(placed, head);
     return mustReadOn;
-  }
-
-  /** Reads blocks again that an operator asked for, after those that are new. */
-  async #rescan(): Promise<void> {
-    const { db, reader, traits, clock, logger, signal } = this.#options;
-    const now = clock();
-    if (now < this.#rescanNotBefore) return;
-    const until = addSeconds(now, LONGEST_RESCAN_SECONDS);
-    for (let goesOn = true; goesOn && !signal.aborted && clock() < until; ) {
-      const result = await rescanStep(db, this.lease, { ...this.#recording(), reader, traits });
-      if (result.kind === 'failed') this.#rescanNotBefore = addSeconds(clock(), RESCAN_PAUSE_SECONDS);
-      if (result.kind === 'finished') {
-        const { id, fromHeight, toHeight, foundDeposits } = result.rescan;
-        logger.info({ chain: this.lease.chain, id, fromHeight, toHeight, foundDeposits }, 'rescan finished');
-      }
-      goesOn = result.kind === 'stepped' || result.kind === 'finished';
-    }
   }
 
   #chainStart(head: ChainHead): Promise<ChainStart> {
@@ -192,7 +154,7 @@ export class ChainFollower {
       for (const { outgoing } of blocks) this.#reportOutgoing(outgoing);
       if (height === cursor.height) this.#reportResumption(cursor);
       height = to;
-      await this.#noteProgress({ cursor: placeOf(blocks), head, lookedAt, unreadBefore: null });
+      await this.progress.note({ cursor: placeOf(blocks), head, lookedAt, unreadBefore: null });
       await drain();
     }
     return false;

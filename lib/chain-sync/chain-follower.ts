@@ -1,16 +1,17 @@
 import type { ChainSettings } from '@/lib/chains/definition';
-import type { BlockRef, ChainHead, ChainReader, ChainTraits, OutgoingTransfer } from '@/lib/chains/types';
+import type { ChainHead, ChainReader, ChainTraits } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { queueRecentDeposits } from '@/lib/deposits/queue-repository';
 import type { Logger } from '@/lib/logging/logger';
 import { CHAIN_INFO } from '@/lib/shared/chains';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { ChainGuard } from './chain-guard';
+import { reportOutgoing, reportPause, reportResumption } from './chain-news';
 import { applyRule, type ChainStart, readChainStart, resetEpoch, startCursor } from './chain-start';
 import { type Cursor, isStoppedByOperator, type PauseReason, type PlacedCursor } from './cursor';
 import { endBranch, noteHead, setPause } from './cursor-repository';
 import type { Lease } from './lease';
-import type { Look } from './progress';
+import { placeOf } from './progress';
 import { ProgressKeeper } from './progress-keeper';
 import { type Recording, recordBlocks, recordMempool } from './record-blocks';
 import { Rescanner } from './rescanner';
@@ -91,10 +92,7 @@ export class ChainFollower {
   async pause(reason: PauseReason, cursor?: Cursor): Promise<void> {
     if (cursor?.pausedReason === reason) return;
     await setPause(this.#options.db.pool, this.lease, reason);
-    this.#options.logger.error(
-      { chain: this.lease.chain, reason, cursor: cursor?.height },
-      'chain paused: nothing is credited',
-    );
+    reportPause(this.#options.logger, { chain: this.lease.chain, reason, height: cursor?.height });
   }
 
   async #follow(cursor: Cursor, head: ChainHead, lookedAt: Date): Promise<boolean> {
@@ -141,7 +139,7 @@ export class ChainFollower {
   }
 
   async #read(cursor: PlacedCursor, head: ChainHead, lookedAt: Date): Promise<boolean> {
-    const { db, reader, signal, traits, drain, clock } = this.#options;
+    const { db, reader, signal, traits, drain, clock, logger } = this.#options;
     if (head.height === cursor.height) return this.#readNothing(cursor, head);
     const step = BigInt(traits.blocksPerStep);
     const until = addSeconds(clock(), LONGEST_READ_SECONDS);
@@ -151,8 +149,8 @@ export class ChainFollower {
       const { kind } = await recordBlocks(db, this.lease, { ...this.#recording(), blocks, head });
       if (kind === 'reorg') return this.#rollBack({ ...cursor, height }, head);
       if (kind === 'paused') return false;
-      for (const { outgoing } of blocks) this.#reportOutgoing(outgoing);
-      if (height === cursor.height) this.#reportResumption(cursor);
+      reportOutgoing(logger, this.lease.chain, blocks);
+      if (height === cursor.height) reportResumption(logger, cursor);
       height = to;
       await this.progress.note({ cursor: placeOf(blocks), head, lookedAt, unreadBefore: null });
       await drain();
@@ -180,7 +178,7 @@ export class ChainFollower {
     if (cursor.branchHeight !== null) await endBranch(this.#options.db.pool, this.lease);
     if (cursor.pausedReason !== null) {
       await setPause(this.#options.db.pool, this.lease, null);
-      this.#reportResumption(cursor);
+      reportResumption(this.#options.logger, cursor);
     }
     return false;
   }
@@ -190,37 +188,10 @@ export class ChainFollower {
     this.#guard.distrust();
     if (!(await this.#guard.isKnownChain(cursor))) return this.#leaveChain('foreign_chain', cursor, head);
     const blockAt = (height: bigint) => reader.block(height);
-    const result = await rollBack(db, this.lease, {
-      blockAt,
-      rule: settings.confirmation,
-      orphanedAt: clock(),
-      headHeight: head.height,
-    });
+    const branch = { blockAt, headHeight: head.height };
+    const result = await rollBack(db, this.lease, { ...branch, rule: settings.confirmation, orphanedAt: clock() });
     if (result.kind === 'refused') return this.#leaveChain(result.reason, cursor, head);
     logger.warn({ chain: this.lease.chain, ...result }, 'reorg: rolled back to the fork');
     return true;
   }
-
-  #reportResumption({ pausedReason }: Cursor): void {
-    if (pausedReason !== null)
-      this.#options.logger.warn(
-        { chain: this.lease.chain, pausedReason },
-        'the known chain is back: crediting goes on',
-      );
-  }
-
-  /** The product sends nothing yet: whoever moved this has one of our keys. */
-  #reportOutgoing(outgoing: readonly OutgoingTransfer[]): void {
-    for (const { txHash, coin, from, amountUnits, feeUnits } of outgoing)
-      this.#options.logger.error(
-        { chain: this.lease.chain, txHash, coin, from, amountUnits, feeUnits },
-        'money left one of our addresses without the product',
-      );
-  }
-}
-
-/** Where a cursor stands when these blocks were read. */
-function placeOf(blocks: readonly BlockRef[]): Look['cursor'] {
-  const last = blocks.at(-1);
-  return { height: last?.height ?? null, chainTime: last?.chainTime ?? null };
 }

@@ -20,7 +20,7 @@ const SELECT = statement<Expirable, { id: number }>(
   'invoices.expirable',
   `(SELECT i.id FROM unnest($chains::chain[], $graceSeconds::int[]) AS g (chain, seconds)
         JOIN chain_cursor c ON c.chain = g.chain JOIN invoice i ON i.chain = c.chain
-      WHERE i.status = 'pending' AND c.branch_height IS NULL AND NOT i.id = ANY($except::int[]) AND NOT i.payment_state = ANY($covering::payment_state[])
+      WHERE i.status = 'pending' AND NOT i.id = ANY($except::int[]) AND NOT i.payment_state = ANY($covering::payment_state[])
         AND i.expires_at < c.chain_time - g.seconds * interval '1 s'
         AND i.expires_at < c.chain_time - (g.seconds + ${DOWNTIME_SECONDS}) * interval '1 s'
         AND (i.reversed_at IS NULL OR i.reversed_at < c.chain_time - interval '${REVERSAL_SECONDS} s')

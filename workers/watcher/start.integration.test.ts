@@ -113,12 +113,15 @@ test('a settlement that waits for its invoice holds up no block, and is made whe
     await anvil.rpc('anvil_mine', ['0x8']);
     const settles = 'SELECT count(*)::int FROM pg_locks WHERE NOT granted';
     await vi.waitFor(async () => expect((await one(settles)).count, said).toBeGreaterThan(0), PATIENCE);
-    await anvil.rpc('anvil_mine', ['0x8']);
-    const height = BigInt((await anvil.rpc('eth_blockNumber', [])) as string);
-    await vi.waitFor(
-      async () => expect(await one('SELECT height FROM chain_cursor'), said).toEqual({ height }),
-      PATIENCE,
-    );
+    // Were reading to wait for the settlement, each of these blocks would take as long as it waits for its lock.
+    for (let blocks = 0; blocks < 12; blocks += 1) {
+      await anvil.rpc('evm_mine');
+      const height = BigInt((await anvil.rpc('eth_blockNumber', [])) as string);
+      await vi.waitFor(
+        async () => expect(await one('SELECT height FROM chain_cursor'), said).toEqual({ height }),
+        PATIENCE,
+      );
+    }
     expect(await one(`SELECT status FROM invoice WHERE uuid = '${uuid}'`)).toEqual({ status: 'pending' });
   } finally {
     await holder.query('ROLLBACK');

@@ -57,6 +57,10 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
     chain: 'ethereum',
     chain_time: block_time,
     confirmed_height: 99,
+    head_time: null,
+    looked_at: row.updated_at,
+    unread_since: null,
+    branch_height: null,
   }),
   chain_block: ({ coin: _, time, ...row }) => ({ ...row, chain: 'ethereum', chain_time: time }),
   watcher_outage: ({ coin: _, ...row }) => ({ ...row, chain: 'ethereum' }),
@@ -120,6 +124,9 @@ const NEW_TABLES: Rows = {
   settlement_failure: [],
   pool_restore: [],
   pool_burn: [],
+  rescan: [],
+  deposit_credit: [],
+  address_surplus: [],
 };
 
 /**

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CreateInvoiceBody } from '@/lib/api-schema/invoices';
-import { noteHead } from '@/lib/chain-sync/cursor-repository';
+import { noteHead, noteProgress } from '@/lib/chain-sync/cursor-repository';
 import { takeLease } from '@/lib/chain-sync/lease-keeper';
 import { recordBlocks } from '@/lib/chain-sync/record-blocks';
 import { WatchedAddresses } from '@/lib/chain-sync/watched-addresses';
@@ -107,7 +107,8 @@ describe('an instance of the previous release', () => {
     expect(lease?.token).toBe(42n);
     if (!lease) return;
     const head = { height: 101n, hash: blockHash('a', 101), time: new Date(), finalizedHeight: 37n };
-    await noteHead(watcher.pool, lease, head, 'EVM');
+    const { lookedAt } = await noteHead(watcher.pool, lease, head, 'EVM');
+    await noteProgress(watcher.pool, lease, { unreadSince: null, followedUntil: lookedAt });
     const addresses = new WatchedAddresses(watcher, lease);
     await addresses.load();
     expect(addresses.ids.size).toBe(7);

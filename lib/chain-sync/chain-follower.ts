@@ -1,18 +1,20 @@
 import type { ChainSettings } from '@/lib/chains/definition';
-import type { BlockRef, ChainHead, ChainReader, ChainTraits, OutgoingTransfer } from '@/lib/chains/types';
+import type { ChainHead, ChainReader, ChainTraits } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { queueRecentDeposits } from '@/lib/deposits/queue-repository';
 import type { Logger } from '@/lib/logging/logger';
 import { CHAIN_INFO } from '@/lib/shared/chains';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { ChainGuard } from './chain-guard';
+import { reportOutgoing, reportPause, reportResumption } from './chain-news';
 import { applyRule, type ChainStart, readChainStart, resetEpoch, startCursor } from './chain-start';
 import { type Cursor, isStoppedByOperator, type PauseReason, type PlacedCursor } from './cursor';
-import { endBranch, noteHead, noteProgress, setPause } from './cursor-repository';
+import { endBranch, noteHead, setPause } from './cursor-repository';
 import type { Lease } from './lease';
-import { type Look, liveSince, progressOf } from './progress';
+import { placeOf } from './progress';
+import { ProgressKeeper } from './progress-keeper';
 import { type Recording, recordBlocks, recordMempool } from './record-blocks';
-import { rescanStep } from './rescan';
+import { Rescanner } from './rescanner';
 import { rollBack } from './roll-back';
 import { WatchedAddresses } from './watched-addresses';
 
@@ -32,39 +34,25 @@ export interface ChainFollowerOptions {
 /** So long blocks are read before the node is looked at again. */
 const LONGEST_READ_SECONDS = 10;
 
-/** In each round so long old blocks are read again, where an operator asked for it. */
-const LONGEST_RESCAN_SECONDS = 1;
-/** After a fault of the node old blocks wait, so that new ones do not. */
-const RESCAN_PAUSE_SECONDS = 10;
-
 /** Reads one chain under one lease: blocks become deposits and the cursor follows. */
 export class ChainFollower {
   readonly #options: ChainFollowerOptions;
   readonly #guard: ChainGuard;
   readonly #watched: WatchedAddresses;
-  #followedUntil: Date;
-  #unreadSince: Date | null = null;
-  #rescanNotBefore = new Date(0);
+  readonly #rescanner: Rescanner;
+  /** How far the chain is followed, as far as this follower knows. */
+  readonly progress: ProgressKeeper;
 
   constructor(options: ChainFollowerOptions) {
     this.#options = options;
     this.#guard = new ChainGuard(options.reader, options.traits.toleratedLagBlocks);
     this.#watched = new WatchedAddresses(options.db, options.lease);
-    this.#followedUntil = options.clock();
+    this.#rescanner = new Rescanner(options);
+    this.progress = new ProgressKeeper(options);
   }
 
   get lease(): Lease {
     return this.#options.lease;
-  }
-
-  /** Since when the chain is not followed, as far as this follower knows; null while what is paid on it can be sold. */
-  get lostSince(): Date | null {
-    return this.#followedUntil > liveSince(this.#options.clock()) ? null : this.#followedUntil;
-  }
-
-  /** Since when the oldest unread block waits; null when everything that the node showed was read. */
-  get unreadSince(): Date | null {
-    return this.#unreadSince;
   }
 
   /** Loads every address and queues again what an earlier watcher may have left undecided. */
@@ -86,16 +74,16 @@ export class ChainFollower {
    * @throws ChainError (nothing counts, try again), LeaseLostError
    */
   async round(): Promise<boolean> {
-    const { db, reader, drain } = this.#options;
+    const { db, reader, traits, drain } = this.#options;
     const head = await reader.head();
     const { family } = CHAIN_INFO[this.lease.chain];
     const { poolGeneration, lookedAt, unreadSince, ...cursor } = await noteHead(db.pool, this.lease, head, family);
-    await this.#noteProgress({ cursor, head, lookedAt, unreadBefore: unreadSince });
+    await this.progress.note({ cursor, head, lookedAt, unreadBefore: unreadSince });
     // Before any further block: an address must be watched before it can be assigned and paid.
     if (poolGeneration > this.#watched.generation) await this.#watched.load();
     const mustReadOn = isStoppedByOperator(cursor) ? false : await this.#follow(cursor, head, lookedAt);
     if (mustReadOn) return true;
-    await this.#rescan();
+    await this.#rescanner.run({ ...this.#recording(), reader, traits });
     await drain();
     return false;
   }
@@ -104,18 +92,7 @@ export class ChainFollower {
   async pause(reason: PauseReason, cursor?: Cursor): Promise<void> {
     if (cursor?.pausedReason === reason) return;
     await setPause(this.#options.db.pool, this.lease, reason);
-    this.#options.logger.error(
-      { chain: this.lease.chain, reason, cursor: cursor?.height },
-      'chain paused: nothing is credited',
-    );
-  }
-
-  async #noteProgress(look: Look): Promise<void> {
-    const { db, traits } = this.#options;
-    const progress = progressOf(look, traits.stalledAfterSeconds);
-    await noteProgress(db.pool, this.lease, progress);
-    this.#followedUntil = progress.followedUntil;
-    this.#unreadSince = progress.unreadSince;
+    reportPause(this.#options.logger, { chain: this.lease.chain, reason, height: cursor?.height });
   }
 
   async #follow(cursor: Cursor, head: ChainHead, lookedAt: Date): Promise<boolean> {
@@ -127,23 +104,6 @@ export class ChainFollower {
     const mustReadOn = await this.#read(placed, head, lookedAt);
     if (!mustReadOn && this.#options.traits.seesMempool) await this.#look(placed, head);
     return mustReadOn;
-  }
-
-  /** Reads blocks again that an operator asked for, after those that are new. */
-  async #rescan(): Promise<void> {
-    const { db, reader, traits, clock, logger, signal } = this.#options;
-    const now = clock();
-    if (now < this.#rescanNotBefore) return;
-    const until = addSeconds(now, LONGEST_RESCAN_SECONDS);
-    for (let goesOn = true; goesOn && !signal.aborted && clock() < until; ) {
-      const result = await rescanStep(db, this.lease, { ...this.#recording(), reader, traits });
-      if (result.kind === 'failed') this.#rescanNotBefore = addSeconds(clock(), RESCAN_PAUSE_SECONDS);
-      if (result.kind === 'finished') {
-        const { id, fromHeight, toHeight, foundDeposits } = result.rescan;
-        logger.info({ chain: this.lease.chain, id, fromHeight, toHeight, foundDeposits }, 'rescan finished');
-      }
-      goesOn = result.kind === 'stepped' || result.kind === 'finished';
-    }
   }
 
   #chainStart(head: ChainHead): Promise<ChainStart> {
@@ -179,7 +139,7 @@ export class ChainFollower {
   }
 
   async #read(cursor: PlacedCursor, head: ChainHead, lookedAt: Date): Promise<boolean> {
-    const { db, reader, signal, traits, drain, clock } = this.#options;
+    const { db, reader, signal, traits, drain, clock, logger } = this.#options;
     if (head.height === cursor.height) return this.#readNothing(cursor, head);
     const step = BigInt(traits.blocksPerStep);
     const until = addSeconds(clock(), LONGEST_READ_SECONDS);
@@ -189,10 +149,10 @@ export class ChainFollower {
       const { kind } = await recordBlocks(db, this.lease, { ...this.#recording(), blocks, head });
       if (kind === 'reorg') return this.#rollBack({ ...cursor, height }, head);
       if (kind === 'paused') return false;
-      for (const { outgoing } of blocks) this.#reportOutgoing(outgoing);
-      if (height === cursor.height) this.#reportResumption(cursor);
+      reportOutgoing(logger, this.lease.chain, blocks);
+      if (height === cursor.height) reportResumption(logger, cursor);
       height = to;
-      await this.#noteProgress({ cursor: placeOf(blocks), head, lookedAt, unreadBefore: null });
+      await this.progress.note({ cursor: placeOf(blocks), head, lookedAt, unreadBefore: null });
       await drain();
     }
     return false;
@@ -218,7 +178,7 @@ export class ChainFollower {
     if (cursor.branchHeight !== null) await endBranch(this.#options.db.pool, this.lease);
     if (cursor.pausedReason !== null) {
       await setPause(this.#options.db.pool, this.lease, null);
-      this.#reportResumption(cursor);
+      reportResumption(this.#options.logger, cursor);
     }
     return false;
   }
@@ -228,37 +188,10 @@ export class ChainFollower {
     this.#guard.distrust();
     if (!(await this.#guard.isKnownChain(cursor))) return this.#leaveChain('foreign_chain', cursor, head);
     const blockAt = (height: bigint) => reader.block(height);
-    const result = await rollBack(db, this.lease, {
-      blockAt,
-      rule: settings.confirmation,
-      orphanedAt: clock(),
-      headHeight: head.height,
-    });
+    const branch = { blockAt, headHeight: head.height };
+    const result = await rollBack(db, this.lease, { ...branch, rule: settings.confirmation, orphanedAt: clock() });
     if (result.kind === 'refused') return this.#leaveChain(result.reason, cursor, head);
     logger.warn({ chain: this.lease.chain, ...result }, 'reorg: rolled back to the fork');
     return true;
   }
-
-  #reportResumption({ pausedReason }: Cursor): void {
-    if (pausedReason !== null)
-      this.#options.logger.warn(
-        { chain: this.lease.chain, pausedReason },
-        'the known chain is back: crediting goes on',
-      );
-  }
-
-  /** The product sends nothing yet: whoever moved this has one of our keys. */
-  #reportOutgoing(outgoing: readonly OutgoingTransfer[]): void {
-    for (const { txHash, coin, from, amountUnits, feeUnits } of outgoing)
-      this.#options.logger.error(
-        { chain: this.lease.chain, txHash, coin, from, amountUnits, feeUnits },
-        'money left one of our addresses without the product',
-      );
-  }
-}
-
-/** Where a cursor stands when these blocks were read. */
-function placeOf(blocks: readonly BlockRef[]): Look['cursor'] {
-  const last = blocks.at(-1);
-  return { height: last?.height ?? null, chainTime: last?.chainTime ?? null };
 }

@@ -137,7 +137,7 @@ export class ChainWatcher {
   #reportProgress(): void {
     const { reader, logger } = this.#options;
     if (!this.#follower) return;
-    const { lostSince, unreadSince } = this.#follower;
+    const { lostSince, unreadSince } = this.#follower.progress;
     if ((lostSince !== null) === this.#isLost) return;
     this.#isLost = lostSince !== null;
     const facts = { chain: reader.chain, since: lostSince?.toISOString(), unreadSince: unreadSince?.toISOString() };

@@ -1,4 +1,4 @@
-import type { ChainHead } from '@/lib/chains/types';
+import type { BlockRef, ChainHead } from '@/lib/chains/types';
 import { WATCHER_STALE_SECONDS } from '@/lib/shared/limits';
 import { addSeconds } from '@/lib/shared/time';
 import type { Cursor } from './cursor';
@@ -39,6 +39,12 @@ export function progressOf({ cursor, head, lookedAt, unreadBefore }: Look, stall
 /** A chain that was followed until later than this is read: what is paid on it can be sold. */
 export function liveSince(now: Date): Date {
   return addSeconds(now, -WATCHER_STALE_SECONDS);
+}
+
+/** Where a cursor stands when these blocks were read. */
+export function placeOf(blocks: readonly BlockRef[]): Look['cursor'] {
+  const last = blocks.at(-1);
+  return { height: last?.height ?? null, chainTime: last?.chainTime ?? null };
 }
 
 function earliest(...[first, second, last]: [Date | null, Date | null, Date]): Date {

@@ -10,6 +10,7 @@ import { creditDifference, type ProvenBalance } from '@/lib/deposits/credit-diff
 import { announceSurpluses } from '@/lib/invoices/announce-surpluses';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import { getInvoice } from '@/lib/invoices/get-invoice';
+import { noteSurplus } from '@/lib/invoices/surplus-repository';
 import { proveBalance } from '@/lib/reconciliation/prove-balance';
 import { reconcile } from '@/lib/reconciliation/reconcile';
 import { addSeconds, systemClock } from '@/lib/shared/time';
@@ -253,6 +254,7 @@ describe('money that no scan can see', () => {
     await pass(5);
     await compare();
     expect(await announceSurpluses(dispatcher, 'ETH', systemClock)).toEqual([]);
+    expect(await noteSurplus(dispatcher.pool, invoice.id, new Date())).toBe(false);
   });
 
   test('becomes a deposit by an operator’s act, with its proof, and settles like any other', async () => {

@@ -48,7 +48,12 @@ const nobody = () => false;
 
 test('the head comes with its hash and the newest final block', async () => {
   const reader = await readerOn((call) => (call.params[0] === 'finalized' ? emptyBlock(4) : undefined));
-  expect(await reader.head()).toEqual({ height: 10n, hash: hash('a', 10), finalizedHeight: 4n });
+  expect(await reader.head()).toEqual({
+    height: 10n,
+    hash: hash('a', 10),
+    time: new Date(0x6afcd980 * 1000),
+    finalizedHeight: 4n,
+  });
 });
 
 test.each([

@@ -35,10 +35,10 @@ function requireWhole({ number, transactions, transactionsRoot, gasUsed }: EvmBl
  * @throws ChainError when the list is cut off, names a transaction twice, or one of another block
  */
 export function relevantTransactions(block: EvmBlock, isWatched: IsWatched): EvmTransaction[] {
-  requireWhole(block);
   const hashes = new Set(block.transactions.map((transaction) => transaction.hash));
   if (hashes.size !== block.transactions.length)
     throw new ChainError('invalid_answer', `block ${block.number} lists a transaction twice`);
+  requireWhole(block);
   return block.transactions.filter((transaction) => {
     if (transaction.blockHash !== block.hash)
       throw new ChainError('invalid_answer', `${transaction.hash} does not belong to block ${block.number}`);

@@ -24,6 +24,13 @@ interface Exception {
 const neverUpdated = (table: string) =>
   Object.values(GRANT_MATRIX).every((rights) => !/\bUPDATE\b/.test(rights[`table ${table}`] ?? ''));
 
+/** No login and no function may change a column of the table. */
+const neverUpdatedIn = (table: string, column: string) =>
+  Object.values(GRANT_MATRIX).every((rights) => {
+    const [, columns] = /\bUPDATE(\([^)]*\))?/.exec(rights[`table ${table}`] ?? '') ?? [];
+    return !/\bUPDATE(?!\()/.test(rights[`table ${table}`] ?? '') && !(columns ?? '').match(/\w+/g)?.includes(column);
+  });
+
 /** In a file, one call stands before another. */
 const callsInOrder = ({ sources }: Evidence, path: string, first: string, then: string) => {
   const text = sources.find((source) => source.path === path)?.text ?? '';
@@ -62,6 +69,30 @@ export const READS_BESIDE_WAIT: readonly Exception[] = [
       statements
         .filter(({ text }) => writtenTables(text).includes('pool_generation'))
         .every(({ text }) => /SET generation = \w+\.generation \+ 1/.test(text)),
+  },
+  {
+    name: 'chain-sync.delete-old-outages',
+    reads: ['invoice'],
+    because: 'an outage never changes, and no invoice comes into being in a time that is long over',
+    isTrue: () => neverUpdated('watcher_outage'),
+  },
+  {
+    name: 'deposits.lock-credits',
+    reads: ['pool_address'],
+    because: 'an address stays what it is',
+    isTrue: () => neverUpdatedIn('pool_address', 'address'),
+  },
+  {
+    name: 'note_surplus',
+    reads: ['coin_rule', 'wallet'],
+    because: 'a wallet never changes, and rules of coins change with a release alone',
+    isTrue: () => neverUpdated('wallet') && neverUpdated('coin_rule'),
+  },
+  {
+    name: 'settle_pool',
+    reads: ['data_location'],
+    because: 'it is no table: a function that asks the server where it is',
+    isTrue: () => Object.values(GRANT_MATRIX).every((rights) => !('table data_location' in rights)),
   },
   {
     name: 'settle_invoices',

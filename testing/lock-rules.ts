@@ -38,7 +38,7 @@ function rowLocks(text: string, leavesOut: boolean): string[] {
  * Tables of whose rows a statement may wait for another transaction: it updates or deletes them, or locks them without leaving
  * out those that are held. What it has locked itself in that way, it does not wait for.
  */
-export function waitsFor(source: string): string[] {
+function waitsFor(source: string): string[] {
   const text = plain(source);
   const written = [UPDATE, DELETE, UPSERT].flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]));
   const held = rowLocks(text, true);

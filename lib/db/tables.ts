@@ -69,7 +69,7 @@ export const TABLES = {
   reconciliation: { owner: 'reconciliation', kept: 'bounded', until: 'one row per coin' },
 } as const satisfies Record<string, TableRule>;
 
-export type TableName = keyof typeof TABLES;
+type TableName = keyof typeof TABLES;
 
 /** Tables of which housekeeping removes, or erases, what is over. */
 export type TrimmedTable = {

@@ -22,7 +22,7 @@ export function toAccount(row: Row<AccountModel, 'kind' | 'walletId' | 'poolAddr
   throw new Error(`A ${kind} account belongs to nobody.`);
 }
 
-export interface Posting {
+interface Posting {
   account: LedgerAccount;
   /** Base units: positive adds to the account, negative takes away. Never 0. */
   amountUnits: bigint;

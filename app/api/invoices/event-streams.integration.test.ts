@@ -34,12 +34,13 @@ async function open(uuid: string, { peer = '203.0.113.9', method = 'GET' } = {})
   const request = new Request(url, { method, headers: { [PEER_HEADER]: peer }, signal: caller.signal });
   const handler = method === 'HEAD' ? HEAD : GET;
   const response = await handler(request, { params: Promise.resolve({ id: uuid }) });
-  // Holds the request until then: of one that was collected Node passes no abort on. Next holds its own.
+  // Keeps the request until then: nobody hears the caller of one that was collected before its answer was read. The place of
+  // such an answer goes to a later caller.
   const leave = () => {
     caller.abort();
     return request.signal.aborted;
   };
-  return { response, leave };
+  return { response, caller, leave };
 }
 
 async function read(stream: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
@@ -121,6 +122,16 @@ describe('GET /api/invoices/public/{uuid}/events', () => {
     expect(statuses).toEqual(others.map(() => 200));
     expect((await open(uuid, { peer })).response.status).toBe(429);
     expect((await open(uuid, { peer: '198.51.100.5' })).response.status).toBe(200);
+  });
+
+  it('ends when its caller goes, although nobody else kept the request', async () => {
+    const { response, caller } = await open(await newInvoice());
+    await response.body?.getReader().read();
+    // Beside it, answers of other tests that nobody read.
+    const before = openStreams().size;
+    await heapAfterGc();
+    caller.abort();
+    expect(openStreams().size).toBe(before - 1);
   });
 
   it('gives the place of an unknown invoice back at once', async () => {

@@ -16,7 +16,8 @@ function makeStream({ subscribeFails = false } = {}) {
     return unsubscribe;
   });
   const place = streams.take({ address: 'a', invoice: '1' });
-  const response = eventStream({ signal: caller.signal, place, subscribe });
+  const request = new Request('http://localhost:3000/', { signal: caller.signal });
+  const response = eventStream({ request, place, subscribe });
   const reader = () => (response.body as ReadableStream<Uint8Array>).getReader();
   return { response, reader, caller, streams, subscribe, unsubscribe, send: (next: Uint8Array) => send(next) };
 }

@@ -14,8 +14,11 @@ export function eventFrame(event: string, data: unknown): Uint8Array {
 }
 
 export interface EventStreamSource {
-  /** The request's own signal, which aborts when the caller goes. */
-  signal: AbortSignal;
+  /**
+   * Its signal aborts when the caller goes. The stream keeps the request itself: the signal of one that was collected stays
+   * silent, because a Request follows its caller's signal through a weak reference (undici, lib/web/fetch/request.js).
+   */
+  request: Request;
   /** Given back at the end, also when the stream was never read. */
   place: StreamPlace;
   /**
@@ -54,7 +57,8 @@ class EventStreamBody implements UnderlyingDefaultSource<Uint8Array> {
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
     this.controller = controller;
-    const { signal, place } = this.source;
+    const { request, place } = this.source;
+    const { signal } = request;
     place.answered();
     if (signal.aborted) this.close();
     else signal.addEventListener('abort', this.close, { once: true });
@@ -107,8 +111,8 @@ class EventStreamBody implements UnderlyingDefaultSource<Uint8Array> {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.waiting = null;
-    const { signal, place } = this.source;
-    signal.removeEventListener('abort', this.close);
+    const { request, place } = this.source;
+    request.signal.removeEventListener('abort', this.close);
     this.stop?.();
     place.leave();
     this.controller?.close();

@@ -25,11 +25,7 @@ test('an invoice that cannot be expired is named and holds up no other, however 
   await makeCursor(pool, { height: 100n, time: NOW });
   const expiresAt = new Date(NOW.getTime() - 3_600_000);
   const broken = await makeInvoice(pool, { userId, expiresAt });
-  const sound = [
-    await makeInvoice(pool, { userId, expiresAt }),
-    await makeInvoice(pool, { userId, expiresAt }),
-    await makeInvoice(pool, { userId, expiresAt }),
-  ];
+  const sound = await Promise.all(Array.from({ length: 3 }, () => makeInvoice(pool, { userId, expiresAt })));
   await pool.query(
     `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
      CREATE TRIGGER broken BEFORE UPDATE ON invoice FOR EACH ROW WHEN (OLD.id = ${broken.id}) EXECUTE FUNCTION fail()`,

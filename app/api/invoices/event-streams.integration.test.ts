@@ -34,7 +34,13 @@ async function open(uuid: string, { peer = '203.0.113.9', method = 'GET' } = {})
   const request = new Request(url, { method, headers: { [PEER_HEADER]: peer }, signal: caller.signal });
   const handler = method === 'HEAD' ? HEAD : GET;
   const response = await handler(request, { params: Promise.resolve({ id: uuid }) });
-  return { response, caller };
+  // Keeps the request until then: nobody hears the caller of one that was collected before its answer was read. The place of
+  // such an answer goes to a later caller.
+  const leave = () => {
+    caller.abort();
+    return request.signal.aborted;
+  };
+  return { response, caller, leave };
 }
 
 async function read(stream: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
@@ -55,12 +61,12 @@ describe('GET /api/invoices/public/{uuid}/events', () => {
   // Before any other: a connection that was opened lingers.
   it('opens nothing for an answer that nobody reads, nor for HEAD', async () => {
     const uuid = await newInvoice();
-    const { caller } = await open(uuid);
+    const { leave } = await open(uuid);
     const head = await open(uuid, { method: 'HEAD' });
     expect([head.response.status, head.response.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
     expect(await listening()).toBe(0);
     expect(openStreams().size).toBe(1);
-    caller.abort();
+    leave();
     expect(openStreams().size).toBe(0);
   });
 
@@ -105,7 +111,7 @@ describe('GET /api/invoices/public/{uuid}/events', () => {
     });
     expect(refused.headers.get('content-type')).toBe('application/problem+json');
     expect(refused.headers.get('retry-after')).toBe('15');
-    for (const { caller } of ofOne) caller.abort();
+    for (const { leave } of ofOne) leave();
     expect((await open(uuid)).response.status).toBe(200);
 
     const others: string[] = [];
@@ -116,6 +122,16 @@ describe('GET /api/invoices/public/{uuid}/events', () => {
     expect(statuses).toEqual(others.map(() => 200));
     expect((await open(uuid, { peer })).response.status).toBe(429);
     expect((await open(uuid, { peer: '198.51.100.5' })).response.status).toBe(200);
+  });
+
+  it('ends when its caller goes, although nobody else kept the request', async () => {
+    const { response, caller } = await open(await newInvoice());
+    await response.body?.getReader().read();
+    // Beside it, answers of other tests that nobody read.
+    const before = openStreams().size;
+    await heapAfterGc();
+    caller.abort();
+    expect(openStreams().size).toBe(before - 1);
   });
 
   it('gives the place of an unknown invoice back at once', async () => {
@@ -141,14 +157,14 @@ describe('GET /api/invoices/public/{uuid}/events', () => {
         return response.status;
       },
       async () => {
-        const { response, caller } = await another();
+        const { response, leave } = await another();
         await response.body?.getReader().read();
-        caller.abort();
+        leave();
         return response.status;
       },
       async () => {
-        const { response, caller } = await another();
-        caller.abort();
+        const { response, leave } = await another();
+        leave();
         return response.status;
       },
       async () => (await another('HEAD')).response.status,

@@ -22,7 +22,7 @@ export const GET = defineRoute({
       throw error;
     }
     return eventStream({
-      signal: request.signal,
+      request,
       place,
       subscribe: (send) => invoiceChanges().subscribe(params.id, send),
     });

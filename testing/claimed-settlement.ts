@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@/lib/db/database';
 import type { InvoiceStatus, PaymentState } from '@/lib/shared/invoice-status';
 import { type MadeInvoice, makeDeposit, makeInvoice, makeUser } from './factories';
+import { settleDoor } from './settle-door';
 
 /** Chain time of the cursor in these tests, and what one of their invoices costs. */
 export const CHAIN_TIME = new Date('2026-11-27T12:00:00Z');
@@ -63,20 +64,12 @@ export async function claim(
   { to, as, paid = 0n, confirmed = paid, received = paid, reversedAt = null, version }: Claim,
 ): Promise<string> {
   try {
-    const { rows } = await pool.query<{ settled: boolean }>(
-      `SELECT settle_invoice($1, coalesce($8, (SELECT version FROM invoice WHERE id = $1)), $2, $3, $4, $5, $6, NULL, $7,
-         false, false, now()) AS settled`,
-      [
-        id,
-        to,
-        as,
-        String(paid),
-        String(confirmed),
-        String(received),
-        ...[reversedAt === null ? null : seconds(reversedAt), version],
-      ],
+    const said = { paid, confirmed, received, reversedAt: reversedAt === null ? null : seconds(reversedAt) };
+    const known = await pool.query<{ version: number }>('SELECT version FROM invoice WHERE id = $1', [id]);
+    const { rows } = await pool.query<{ written: number }>(
+      settleDoor({ id, version: version ?? known.rows[0]?.version ?? 0, status: to, state: as, ...said }),
     );
-    return rows[0]?.settled ? 'carried' : 'changed';
+    return rows[0]?.written === 1 ? 'carried' : 'changed';
   } catch (error) {
     return error instanceof Error && 'constraint' in error && error.constraint
       ? String(error.constraint)

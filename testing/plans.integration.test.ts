@@ -8,6 +8,7 @@ import { transaction } from '@/lib/db/transaction';
 import { selectExpirable } from '@/lib/invoices/expiry-repository';
 import { makeCursor, makeRate } from './factories';
 import { fillTables, type LargeTables } from './large-tables';
+import { settleDoor } from './settle-door';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -103,10 +104,7 @@ test('no function of the database does so either: an invoice is made, settled, n
       keyId,
     );
     await call('SELECT id FROM create_primary_wallet($1, $2)', otherId, 'ETH');
-    await call(
-      `SELECT settle_invoice($1, 0, 'pending', 'unpaid', 0, 0, 0, NULL, NULL, false, false, now())`,
-      Number(made?.id),
-    );
+    await sql.query(settleDoor({ id: Number(made?.id), state: 'unpaid' }));
     await call(`SELECT note_event($1, 'invoice.noted', now())`, Number(made?.id));
     await call('SELECT * FROM take_invoice_quota($1, now(), true, true, 10000, 300)', merchantId);
     const { rows } = await sql.query<{ table: string }>(

@@ -4,9 +4,12 @@ export interface Claim {
   version?: number;
   status?: string;
   state?: string;
-  /** Said to be received, counted and confirmed. */
+  /** Said to be counted, confirmed and received, where they are not said one by one. */
   units?: bigint;
-  reversedAt?: string | null;
+  paid?: bigint;
+  confirmed?: bigint;
+  received?: bigint;
+  reversedAt?: Date | string | null;
   usesLate?: boolean;
   misfit?: string | null;
 }
@@ -18,9 +21,9 @@ export function settleDoor(...claims: Claim[]): { text: string; values: unknown[
     version,
     status,
     payment_state: state,
-    paid: String(units),
-    confirmed: String(units),
-    received: String(units),
+    paid: String(rest.paid ?? units),
+    confirmed: String(rest.confirmed ?? units),
+    received: String(rest.received ?? units),
     paid_at: status === 'pending' || status === 'expired' ? null : new Date(),
     reversed_at: rest.reversedAt ?? null,
     uses_late: rest.usesLate ?? false,

@@ -35,7 +35,7 @@ async function newLease(): Promise<Lease> {
 
 const query = async (text: string) => (await database.db.pool.query(text)).rows;
 const look = (by: Lease) => noteHead(database.db.pool, by, HEAD, 'EVM');
-const nobodyLookedFor = (time: string) => query(`UPDATE chain_cursor SET updated_at = now() - interval '${time}'`);
+const nobodyLookedFor = (time: string) => query(`UPDATE chain_cursor SET looked_at = now() - interval '${time}'`);
 const outages = () =>
   query('SELECT chain, round(extract(epoch FROM ended_at - started_at))::int AS seconds FROM watcher_outage');
 const pauseOf = async (chain = 'ethereum') =>

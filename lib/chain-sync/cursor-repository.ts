@@ -83,7 +83,7 @@ const PLACE = statement<UnderLease & Place>(
   `UPDATE chain_cursor
       SET genesis_hash = $genesisHash, epoch = $epoch, height = $height, hash = $hash, chain_time = $chainTime,
           head_height = $headHeight, finalized_height = $finalizedHeight, confirmed_height = $confirmedHeight,
-          paused_reason = NULL, branch_height = NULL
+          paused_reason = NULL, branch_height = NULL, unread_since = NULL
     WHERE chain = $chain::chain AND lease_token = $token`,
 );
 

@@ -58,16 +58,23 @@ test('money of the new chain does not pay what was to be paid on the old one', a
 });
 
 test('the cursor stands on the new chain, with all that is known of it, and a pause of the old one is over', async () => {
-  await query(`UPDATE chain_cursor SET paused_reason = 'head_lower', updated_at = now() - interval '1 hour'`);
+  await query(`UPDATE chain_cursor SET paused_reason = 'head_lower', unread_since = now(), branch_height = 105`);
   await chain.replace(50);
   const [block] = makeBlocks(50, 50, { branch: 'new' });
   expect(
     await query(`SELECT genesis_hash, epoch, height, hash, chain_time, head_height, finalized_height, confirmed_height,
-      paused_reason, updated_at > now() - interval '1 minute' AS "isFresh" FROM chain_cursor`),
+      paused_reason, unread_since, branch_height FROM chain_cursor`),
   ).toEqual([
     {
       ...{ genesis_hash: blockHash('new', 0), epoch: 1, height: 50n, hash: block?.hash, chain_time: block?.chainTime },
-      ...{ head_height: 50n, finalized_height: null, confirmed_height: 49n, paused_reason: null, isFresh: true },
+      ...{
+        head_height: 50n,
+        finalized_height: null,
+        confirmed_height: 49n,
+        paused_reason: null,
+        unread_since: null,
+        branch_height: null,
+      },
     },
   ]);
 });

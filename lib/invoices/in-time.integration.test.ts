@@ -14,14 +14,14 @@ const UNFOUNDED = 'settlement_founded';
 /** When money is in time and when an invoice is over: the product and the database judge the same, to the second. */
 describe('the time of an invoice', () => {
   let test: TestDatabase;
-  let web: Database;
+  let dispatcher: Database;
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    web = openDatabase(test.roleUrl('web'), { max: 4, applicationName: 'web' });
+    dispatcher = openDatabase(test.roleUrl('dispatcher'), { max: 4, applicationName: 'dispatcher' });
   });
   afterAll(async () => {
-    await closeDatabase(web);
+    await closeDatabase(dispatcher);
     await test.drop();
   });
   beforeEach(async () => {
@@ -40,13 +40,13 @@ describe('the time of an invoice', () => {
     return claimedInvoice(test.db.pool, what);
   };
   const statusAfter = async ({ id }: { id: number }) => {
-    await expireInvoices(web, () => CHAIN_TIME);
-    await settleInvoice(web, id, () => CHAIN_TIME);
+    await expireInvoices(dispatcher, () => CHAIN_TIME);
+    await settleInvoice(dispatcher, id, () => CHAIN_TIME);
     return (await test.db.pool.query('SELECT status FROM invoice WHERE id = $1', [id])).rows[0]?.status;
   };
   /** What the database says to both decisions, and then what the product decides. */
   const judged = async (what: Given, outages: readonly Outage[] = []) => {
-    const expired = await claim(web, await given(what, outages), { to: 'expired', as: 'unpaid' });
+    const expired = await claim(dispatcher, await given(what, outages), { to: 'expired', as: 'unpaid' });
     const decided = await statusAfter(await given(what, outages));
     return [expired === 'carried' ? 'expired' : expired, decided];
   };
@@ -87,14 +87,14 @@ describe('the time of an invoice', () => {
     ['seen long after a block that is in time', { blockAt: GRACE - 100, seenAt: 3600 }, 'paid'],
   ])('takes money that is in time, by its block or its first sight: %s', async (_, money, status) => {
     const what = { endsAt: -100, money: [money] };
-    const answer = await claim(web, await given(what), { to: 'paid', as: 'settled', paid: DUE });
+    const answer = await claim(dispatcher, await given(what), { to: 'paid', as: 'settled', paid: DUE });
     expect(answer).toBe(status === 'paid' ? 'carried' : UNFOUNDED);
     expect(await statusAfter(await given(what))).toBe(status);
   });
 
   it('is not over while money in time covers it, however late that confirms', async () => {
     const what = { endsAt: -3000, money: [{ height: 101n, blockAt: -3100 }] };
-    const expired = await claim(web, await given(what), { to: 'expired', as: 'seen', paid: DUE, confirmed: 0n });
+    const expired = await claim(dispatcher, await given(what), { to: 'expired', as: 'seen', paid: DUE, confirmed: 0n });
     expect([expired, await statusAfter(await given(what))]).toEqual([UNFOUNDED, 'pending']);
   });
 
@@ -105,7 +105,7 @@ describe('the time of an invoice', () => {
       but: `reversed_at = '${at(-seconds).toISOString()}', payment_state = 'reversed'`,
     });
     const answerOf = async (seconds: number) =>
-      claim(web, await given(reversed(seconds)), { to: 'expired', as: 'unpaid' });
+      claim(dispatcher, await given(reversed(seconds)), { to: 'expired', as: 'unpaid' });
     expect([await answerOf(day), await statusAfter(await given(reversed(day)))]).toEqual(open);
     expect([await answerOf(day + 1), await statusAfter(await given(reversed(day + 1)))]).toEqual([
       'carried',
@@ -118,7 +118,7 @@ describe('the time of an invoice', () => {
     const pays = async (prepare: (of: { id: number; userId: number }) => Promise<unknown>) => {
       const invoice = await given(late);
       await prepare(invoice);
-      const refused = await claim(web, invoice, { to: 'paid', as: 'settled', paid: DUE });
+      const refused = await claim(dispatcher, invoice, { to: 'paid', as: 'settled', paid: DUE });
       const another = await given(late);
       await prepare(another);
       return [refused === 'carried', (await statusAfter(another)) === 'paid'];

@@ -4,6 +4,7 @@ import { COIN_INFO } from '@/lib/shared/coins';
 import { leastToldUnits, smallestShownUnits } from '@/lib/shared/money';
 import { addMoney, CHAIN_TIME, type Claim, claim, claimedInvoice, DUE, type Money } from '@/testing/claimed-settlement';
 import { makeCursor, makeUser } from '@/testing/factories';
+import { settleDoor } from '@/testing/settle-door';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
 const SHOWN = smallestShownUnits('ETH');
@@ -235,10 +236,7 @@ describe('a settlement', () => {
     const invoice = await claimedInvoice(test.db.pool, full);
     const client = await web.pool.connect();
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-    const old = client.query(
-      `SELECT settle_invoice($1, 0, 'paid', 'settled', 1, 1, 1, NULL, NULL, false, false, now())`,
-      [invoice.id],
-    );
+    const old = client.query(settleDoor({ id: invoice.id, status: 'paid', units: DUE }));
     await expect(old).rejects.toThrow('repeatable read');
     await client.query('ROLLBACK');
     client.release();

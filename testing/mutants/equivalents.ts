@@ -16,7 +16,7 @@ const EQUIVALENTS: readonly Equivalent[] = [
       'An outage that only touches the open time of an invoice adds nothing to it: its part is zero seconds long.',
   },
   {
-    mutant: /note-head: < becomes <= at ".*updated_at < now/,
+    mutant: /note-head: < becomes <= at ".*looked_at < now/,
     language: 'sql',
     reason: 'Both sides are the clock of one statement in microseconds: no look is exactly a minute after another.',
   },

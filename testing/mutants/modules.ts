@@ -27,7 +27,6 @@ const RECORDS = [
   ...['lib/chain-sync/epochs', 'lib/deposits/bookings'],
 ];
 const BRINGS_IN = ['workers/watcher/missed-money', 'workers/commands/bring-in'];
-const AUDITS = ['lib/reconciliation/reconcile.integration', 'lib/reconciliation/later-balances'];
 
 export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
   settlement: {
@@ -71,7 +70,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     sources: ['lib/deposits/confirmations.ts'],
     seenBy: [
       [IS_GRANT, RIGHTS],
-      [/compare-/, AUDITS],
+      [/compare-/, ['lib/deposits/booking-audit-repository']],
       [/credit|explained|missing-keys|pool-address/, BRINGS_IN],
       [/store-sights/, ['lib/chain-sync/record-mempool']],
       [/newest-of-wallet|of-wallets/, ['lib/invoices/long-details', 'lib/deposits/confirmations']],
@@ -115,8 +114,8 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     sources: [],
     seenBy: [
       [IS_GRANT, RIGHTS],
-      [/compare-/, AUDITS],
-      [/holdings/, ['lib/chain-sync/epochs', 'lib/chain-sync/record-blocks', 'lib/deposits/attach']],
+      [/compare-/, ['lib/ledger/difference-repository']],
+      [/holdings/, ['lib/ledger/book-chain-reset', 'lib/chain-sync/epochs']],
       [
         /./,
         [

@@ -43,6 +43,8 @@ export class TestRun {
   }
 
   static async open(root: string): Promise<TestRun> {
+    // Of imports without an extension, which TypeScript resolves here as everywhere else.
+    process.env.VITE_CONFIG_NATIVE_IGNORE_WARNING = 'true';
     const server = await startMutantServer(root);
     process.env[SERVER_VARIABLE] = JSON.stringify(server.provided);
     return new TestRun(root, await openVitest(root), server);

@@ -21,7 +21,7 @@ const RIGHTS = ['testing/rights.integration'];
 const IS_GRANT = / may write /;
 const SETTLES = ['lib/invoices/settle-invoice', 'lib/invoices/resolve-invoice'];
 const GUARDS = ['lib/invoices/settlement-guards', 'lib/invoices/in-time', 'lib/invoices/late-policy'];
-const QUEUES = ['lib/invoices/settle-isolated', 'workers/watcher/new-branch', ...SETTLES];
+const QUEUES = ['lib/invoices/due-repository', 'lib/invoices/settle-isolated'];
 const RECORDS = [
   ...['lib/chain-sync/record-blocks', 'lib/chain-sync/counting', 'lib/chain-sync/record-mempool'],
   ...['lib/chain-sync/epochs', 'lib/deposits/bookings'],
@@ -46,10 +46,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     ],
     seenBy: [
       [IS_GRANT, RIGHTS],
-      [
-        /expirable/,
-        ['lib/invoices/expire-invoices', 'lib/invoices/settle-isolated', ...SETTLES, 'lib/invoices/in-time'],
-      ],
+      [/expirable/, ['lib/invoices/expiry-repository', 'lib/invoices/settle-isolated']],
       [/queued|retriable|failure|count-failing|lock-free/, QUEUES],
       [/surplus/, BRINGS_IN],
       [/deliveries/, ['lib/webhooks/who-is-notified', 'lib/webhooks/deliveries', ...SETTLES]],
@@ -91,16 +88,13 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     ],
     seenBy: [
       [IS_GRANT, RIGHTS],
-      [/rescan|foreign-blocks/, BRINGS_IN],
-      [/outages/, ['workers/dispatcher/run-housekeeping']],
-      [/branch/, ['lib/chain-sync/record-blocks', 'workers/watcher/new-branch', 'lib/chain-sync/cursor-repository']],
-      [/progress/, ['workers/watcher/progress', 'lib/chain-sync/lost-lease', 'lib/chain-sync/cursor-repository']],
+      [/rescan|foreign-blocks|outages/, ['lib/chain-sync/rescan-repository', ...BRINGS_IN]],
+      [/progress/, ['lib/chain-sync/cursor-writes', 'workers/watcher/progress']],
       [
         /./,
         [
-          ...['lib/chain-sync/record-blocks', 'lib/chain-sync/counting', 'lib/chain-sync/record-mempool'],
-          ...['lib/chain-sync/cursor-repository', 'lib/chain-sync/epochs', 'lib/chain-sync/watched-addresses'],
-          ...['lib/chain-sync/lost-lease', 'workers/watcher/new-branch'],
+          ...['lib/chain-sync/cursor-writes', 'lib/chain-sync/cursor-repository', 'lib/chain-sync/watched-addresses'],
+          ...['lib/chain-sync/epochs', 'lib/chain-sync/record-blocks', 'lib/chain-sync/lost-lease'],
         ],
       ],
     ],

@@ -142,6 +142,15 @@ describe('what is written to a cursor', () => {
     expect(await changedBy((sql) => write(sql, old).catch(() => undefined))).toEqual({});
   });
 
+  test('a look that nobody took for a while leaves an outage of its own chain alone', async () => {
+    await database.db.pool.query(
+      "TRUNCATE watcher_outage; UPDATE chain_cursor SET looked_at = now() - interval '5 minutes'",
+    );
+    await noteHead(database.db.pool, lease, HEAD, 'EVM');
+    const { rows } = await database.db.pool.query('SELECT chain FROM watcher_outage');
+    expect(rows).toEqual([{ chain: 'ethereum' }]);
+  });
+
   test('a branch ends with its last block, or with the head when that is lower', async () => {
     const branchAt = async (branch: number, head: bigint) => {
       await database.db.pool.query('UPDATE chain_cursor SET branch_height = $1', [branch]);

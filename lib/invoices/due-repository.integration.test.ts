@@ -60,7 +60,7 @@ describe('due by the queue of a chain', () => {
     expect(await queued()).toEqual([[second.id, 0]]);
     await query('TRUNCATE settlement_failure');
     await transaction(test.db, async (sql) => {
-      await fail(first, "interval '0'", sql);
+      await fail(first, "interval '-1 ms'", sql);
       expect(await queued('ethereum', [], sql)).toEqual([
         [first.id, 4],
         [second.id, 0],
@@ -84,7 +84,7 @@ describe('due for another try', () => {
   it('is what failed, each from the moment of its own next try, the one that waits longest first', async () => {
     await fail(first, "interval '1 hour'");
     await transaction(test.db, async (sql) => {
-      await fail(second, "interval '0'", sql);
+      await fail(second, "interval '-1 ms'", sql);
       expect(await retriable(sql)).toEqual([[second.id, 4]]);
     });
     await query("UPDATE settlement_failure SET next_try_at = now() - interval '2 hours' WHERE invoice_id = $1", [

@@ -136,6 +136,15 @@ test('[I6] an invoice that was settled under one policy and not since is never a
   );
 });
 
+test('late money that a policy took before it was booked, beside money of before the policy, is late work once the policy ends', () => {
+  const [half, after] = [{ amountUnits: DUE / 4n }, addSeconds(NOW, -9000)];
+  const paid = [payment({ ...half, bookedAt: addSeconds(NOW, -60) }), payment(half)];
+  const before = invoice({ status: 'expired', expiresAt: after, deposits: paid });
+  const stored = settled({ ...before, takesLateFrom: addSeconds(NOW, -30) });
+  expect(stored.amountPaidUnits).toBe(DUE / 4n);
+  expect(judgeInvoice({ ...stored, takesLateFrom: null }, CHAIN, NOW)).toBe('late');
+});
+
 test('a forced payment agrees whatever came, but not with sums that did not come', () => {
   for (const deposits of [[], [payment({ amountUnits: 1n })], [payment(), payment()]]) {
     const forced = settled(invoice({ status: 'forcePaid', paidAt: NOW, deposits }));

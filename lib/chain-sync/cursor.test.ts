@@ -18,6 +18,12 @@ describe('finality at a block that was read', () => {
     expect(finalityAt(byFinality, 100n, head(told), before)).toEqual({ finalizedHeight: due, confirmedHeight: due });
   });
 
+  it('is not taken for the first block where nobody told it, and is the first block where that is final', () => {
+    const none = { finalizedHeight: null, confirmedHeight: null };
+    expect(finalityAt(byFinality, 0n, head(null))).toEqual(none);
+    expect(finalityAt(byFinality, 100n, head(null), 0n)).toEqual({ finalizedHeight: 0n, confirmedHeight: 0n });
+  });
+
   it('of a first look has nothing before it, and confirms by count where the rule counts', () => {
     expect(finalityAt({ kind: 'count', blocks: 3 }, 100n, head(90n))).toEqual({
       finalizedHeight: 90n,

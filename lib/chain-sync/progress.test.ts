@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addSeconds } from '@/lib/shared/time';
-import { liveSince, progressOf } from './progress';
+import { liveSince, placeOf, progressOf } from './progress';
 
 const NOW = new Date('2026-11-28T12:00:00Z');
 const ago = (seconds: number) => addSeconds(NOW, -seconds);
@@ -56,4 +56,11 @@ test('a head that is older than the chain allows is a node that hangs, also when
 test('a node that lags behind what was read leaves nothing unread', () => {
   expect(progress({ ahead: -2 })).toEqual({ unreadSince: null, followedUntil: NOW });
   expect(progress({ ahead: 5, height: null }).unreadSince).toBeNull();
+});
+
+test('a cursor stands on the last block that was read, and without one nowhere', () => {
+  const at = (height: bigint) => ago(Number(height));
+  const block = (height: bigint) => ({ height, hash: '0x', parentHash: '0x', time: at(height), chainTime: at(height) });
+  expect(placeOf([block(7n), block(8n)])).toEqual({ height: 8n, chainTime: ago(8) });
+  expect(placeOf([])).toEqual({ height: null, chainTime: null });
 });

@@ -66,6 +66,12 @@ describe('by amount', () => {
   });
 });
 
+test('a rule by amount that has no steps asks for one block, and for nothing more', () => {
+  const rule: ConfirmationRule = { kind: 'amount', steps: [] };
+  expect(shownConfirmations(rule)).toBe(1);
+  expect(extra(rule, 10n ** 30n)).toBe(0);
+});
+
 test('money that cannot be spent before waits for that, under every rule, and for the amount too when that is longer', () => {
   for (const rule of [byCount, byFinality, byAmount]) expect(extra(rule, 1n, 100)).toBe(100);
   expect(extra(byAmount, 1_000n, 5)).toBe(12);

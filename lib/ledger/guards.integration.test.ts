@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sql } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { makeCursor, makeInvoice, makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -25,20 +26,21 @@ describe('the guards of the ledger', () => {
     );
     return rows[0]?.id ?? '';
   };
+  type Parts = readonly (readonly [accountId: string, units: bigint])[];
   /** Writes one entry past the product's own code. */
-  const write = (coin: string, postings: readonly (readonly [accountId: string, units: bigint])[]) =>
-    transaction(test.db, async (sql) => {
-      serial += 1;
-      const { rows } = await sql.query<{ id: string }>(
-        `INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch) VALUES ('attribution', $1, 'deposit', $2, 1, 0)
+  const write = (coin: string, postings: Parts) => transaction(test.db, async (sql) => writeTo(sql, coin, postings));
+  const writeTo = async (sql: Sql, coin: string, postings: Parts) => {
+    serial += 1;
+    const { rows } = await sql.query<{ id: string }>(
+      `INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch) VALUES ('attribution', $1, 'deposit', $2, 1, 0)
          RETURNING id`,
-        [coin, serial],
-      );
-      for (const [accountId, units] of postings)
-        await sql.query('INSERT INTO ledger_posting (entry_id, account_id, amount_units) VALUES ($1, $2, $3)', [
-          ...[rows[0]?.id, accountId, units],
-        ]);
-    });
+      [coin, serial],
+    );
+    for (const [accountId, units] of postings)
+      await sql.query('INSERT INTO ledger_posting (entry_id, account_id, amount_units) VALUES ($1, $2, $3)', [
+        ...[rows[0]?.id, accountId, units],
+      ]);
+  };
 
   it('refuse an entry between accounts of another coin, although it sums to zero', async () => {
     const [from, to] = [await account('BNB', 'fees'), await account('BNB', 'unattributed')];
@@ -62,6 +64,15 @@ describe('the guards of the ledger', () => {
         [to, 5n],
       ]),
     ).rejects.toThrow('does not balance');
+  });
+
+  it('refuse two entries whose faults cancel each other', async () => {
+    const fees = await account('BNB', 'fees');
+    const both = transaction(test.db, async (sql) => {
+      await writeTo(sql, 'BNB', [[fees, 5n]]);
+      await writeTo(sql, 'BNB', [[fees, -5n]]);
+    });
+    await expect(both).rejects.toThrow('does not balance');
   });
 
   it('refuse a posting of nothing, and a second posting of one entry to the same account', async () => {

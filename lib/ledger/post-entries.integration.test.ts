@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
-import { type MadeInvoice, makeCursor, makeInvoice, makeUser } from '@/testing/factories';
+import type { Coin } from '@/lib/shared/coins';
+import { type MadeInvoice, makeCursor, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
 import { custody, makeEntry, of, readHoldings, sides } from '@/testing/ledger-entries';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import type { LedgerEntry } from './entry';
@@ -11,13 +12,14 @@ import { postEntries } from './post-entries';
 describe('the ledger', () => {
   let test: TestDatabase;
   let watcher: Database;
+  let userId: number;
   let invoices: MadeInvoice[];
 
   beforeAll(async () => {
     test = await createTestDatabase();
     watcher = openDatabase(test.roleUrl('watcher'), { max: 20, applicationName: 'watcher' });
     await makeCursor(test.db.pool);
-    const { id: userId } = await makeUser(test.db.pool);
+    userId = (await makeUser(test.db.pool)).id;
     invoices = [];
     for (let n = 0; n < 12; n++) invoices.push(await makeInvoice(test.db.pool, { userId }));
   });
@@ -117,6 +119,7 @@ describe('the ledger', () => {
   it('refuses an entry that is posted to accounts of another coin, although its two sides are the same', async () => {
     await post(deposit(1, 5n));
     await expect(post(deposit(1, 5n, { coin: 'BNB' }))).rejects.toThrow('does not balance');
+    await makeWallet(test.db.pool, { poolAddressId: invoice(11).poolAddressId, userId, coin: 'BNB' });
     await expect(post(deposit(11, 5n, { coin: 'BNB' }))).rejects.toThrow('account_id');
     const swapped = transaction(test.db, async (sql) => {
       await sql.query(`WITH e AS (INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch)
@@ -125,6 +128,47 @@ describe('the ledger', () => {
         WHERE a.coin = 'ETH' AND (a.wallet_id = ${invoice(1).walletId} AND a.kind = 'wallet' OR a.pool_address_id = ${invoice(1).poolAddressId})`);
     });
     await expect(swapped).rejects.toThrow('does not balance');
+  });
+
+  it('keeps what belongs to nobody apart for each coin, and what lies on one address', async () => {
+    const nobody = { kind: 'unattributed' } as const;
+    const found = (coin: Coin, units: bigint) =>
+      makeEntry(
+        'deposit',
+        [
+          [nobody, units],
+          [place(10), units],
+        ],
+        { coin },
+      );
+    for (const [coin, units] of [
+      ['ETH', 5n],
+      ['LTC', 3n],
+      ['TRX', 2n],
+      ['LTC', 1n],
+    ] as const)
+      await post(found(coin, units));
+    const holdings = (await readHoldings(watcher.pool)).filter(
+      ({ kind, poolAddressId }) => kind === 'unattributed' || poolAddressId === BigInt(invoice(10).poolAddressId),
+    );
+    expect(holdings.map(({ coin, kind, units }) => `${coin} ${kind} ${units}`).sort()).toEqual([
+      ...[
+        'ETH custody 5',
+        'ETH unattributed 5',
+        'LTC custody 4',
+        'LTC unattributed 4',
+        'TRX custody 2',
+        'TRX unattributed 2',
+      ],
+    ]);
+  });
+
+  it('waits for nobody who books on another wallet', async () => {
+    await post(deposit(9, 1n), deposit(8, 1n));
+    await transaction(test.db, async (sql) => {
+      await sql.query('SELECT 1 FROM ledger_account WHERE wallet_id = $1 FOR UPDATE', [invoice(9).walletId]);
+      expect(await post(deposit(8, 1n))).toHaveLength(1);
+    });
   });
 
   it('[C15] refuses to take more than a wallet holds, or has set aside', async () => {

@@ -15,10 +15,11 @@ export interface Collection {
 /** Makes every mutant of a module's statements, functions and tables. What Postgres does not understand is none. */
 export async function collectMutants(root: string, db: Database, module: MutatedModule): Promise<Collection> {
   const statements = await readStatements(root, module.domains);
+  const functions = await readFunctions(db.pool, module);
   const made = numbered([
-    ...namedMutants(root, module.name, statements),
+    ...namedMutants(root, module.name, { statements, functions }),
     ...statementMutants(module, statements),
-    ...functionMutants(module, await readFunctions(db.pool, module)),
+    ...functionMutants(module, functions),
     ...(await tableMutants(db.pool, module)),
   ]);
   const understood: Mutant[] = [];

@@ -1,5 +1,5 @@
 import type { Sql } from '@/lib/db/database';
-import type { MutatedModule } from './modules';
+import { MUTATED, type MutatedModule, NOT_MUTATED } from './modules';
 import type { Mutant } from './mutant';
 import { withoutCommands } from './sql-swaps';
 import { mutationsOf } from './statement-mutants';
@@ -23,6 +23,17 @@ export async function readFunctions(sql: Sql, { functions }: MutatedModule): Pro
   if (missing.length > 0)
     throw new Error(`The database has no function ${missing.join(', ')}: mend testing/mutants/modules.ts.`);
   return rows;
+}
+
+/** Functions that no module has, and that are not said to be none's. */
+export async function strayFunctions(sql: Sql): Promise<string[]> {
+  const known = [...NOT_MUTATED, ...Object.values(MUTATED).flatMap(({ functions }) => functions)];
+  const { rows } = await sql.query<{ name: string }>(
+    `SELECT DISTINCT p.proname AS name FROM pg_proc p
+     WHERE p.pronamespace = 'public'::regnamespace AND p.proname <> ALL($1) ORDER BY 1`,
+    [known],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Mutants of functions: those of the SQL in their bodies, and each command left out. */
@@ -64,12 +75,13 @@ const PARTS = `
   WHERE i.indisunique AND NOT i.indisprimary AND i.indnatts > 1 AND i.indexprs IS NULL AND i.indrelid::regclass::text = ANY($1)
   ORDER BY 1`;
 
-/** Who writes nothing of a table could write all of it. */
+/** Who may not write all of a table could. */
 const GRANTS = `
   SELECT format('%s may write %s', r.rolname, c.relname) AS name,
     format('GRANT INSERT, UPDATE, DELETE ON %I TO %I', c.relname, r.rolname) AS sql
   FROM pg_class c, pg_roles r WHERE c.oid::regclass::text = ANY($1) AND r.rolname LIKE 'incassa\\_%'
-    AND r.rolname NOT LIKE '%owner' AND NOT r.rolsuper ORDER BY 1`;
+    AND r.rolname NOT LIKE '%owner' AND NOT r.rolsuper
+    AND NOT (SELECT bool_and(has_table_privilege(r.oid, c.oid, p)) FROM unnest(ARRAY['INSERT', 'UPDATE', 'DELETE']) p) ORDER BY 1`;
 
 /** Mutants of a module's tables. */
 export async function tableMutants(sql: Sql, { name: module, tables }: MutatedModule): Promise<Mutant[]> {

@@ -1,5 +1,5 @@
 /** What is mutated, and who can see it. */
-export const MODULES = ['settlement', 'deposits', 'chain-sync', 'ledger'] as const;
+export const MODULES = ['settlement', 'deposits', 'chain-sync', 'ledger', 'pool', 'sale'] as const;
 export type ModuleName = (typeof MODULES)[number];
 
 export interface MutatedModule {
@@ -20,35 +20,42 @@ export interface MutatedModule {
 const RIGHTS = ['testing/rights.integration'];
 const IS_GRANT = / may write /;
 const SETTLES = ['lib/invoices/settle-invoice', 'lib/invoices/resolve-invoice'];
-const GUARDS = ['testing/taken-over-workers', 'lib/invoices/settlement-guards', 'lib/invoices/in-time'];
+const GUARDS = ['lib/invoices/settlement-guards', 'lib/invoices/in-time', 'lib/invoices/late-policy'];
+const QUEUES = ['lib/invoices/due-repository', 'lib/invoices/settle-isolated'];
 const RECORDS = [
   ...['lib/chain-sync/record-blocks', 'lib/chain-sync/counting', 'lib/chain-sync/record-mempool'],
   ...['lib/chain-sync/epochs', 'lib/deposits/bookings'],
 ];
-const AUDITS = ['lib/reconciliation/reconcile.integration'];
+const BRINGS_IN = ['workers/watcher/missed-money', 'workers/commands/bring-in'];
 
 export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
   settlement: {
     name: 'settlement',
     domains: ['invoices'],
-    statements: /^invoices\.(lock|settle|settlement-facts|note-event|expirable)/,
+    statements:
+      /^invoices\.(lock|settle|note-|expirable|queued|retriable|forget-failures|count-failing|untold-surpluses)/,
     functions: [
-      ...['settle_invoice', 'check_settlement', 'invoice_facts', 'add_event', 'note_event', 'enqueue_mail'],
-      ...[
-        'keep_status_history',
-        'refuse_illegal_transition',
-        'refuse_repricing',
-        'refuse_version',
-        'refuse_late_again',
-      ],
+      ...['settle_invoices', 'check_settlement', 'invoice_facts', 'add_event', 'note_event', 'note_surplus'],
+      ...['enqueue_mail', 'enqueue_deliveries', 'note_late_policy', 'keep_status_history', 'refuse_old_snapshot'],
+      ...['refuse_illegal_transition', 'refuse_repricing', 'refuse_version', 'refuse_late_again'],
     ],
-    tables: ['invoice', 'invoice_event', 'invoice_status_change'],
-    sources: ['lib/invoices/state.ts', 'lib/invoices/misfit.ts'],
+    tables: ['invoice', 'invoice_event', 'invoice_status_change', 'settlement_failure', 'address_surplus'],
+    sources: [
+      ...['lib/invoices/state.ts', 'lib/invoices/misfit.ts', 'lib/invoices/counted-money.ts'],
+      'lib/invoices/settle-isolated.ts',
+    ],
     seenBy: [
       [IS_GRANT, RIGHTS],
-      [/expirable/, ['lib/invoices/expire-invoices', ...SETTLES, 'lib/invoices/in-time']],
-      [/check_settlement|invoice_facts|refuse|trigger|check |unique/, [...SETTLES, ...GUARDS]],
-      [/./, [...SETTLES, ...GUARDS, 'lib/invoices/dust']],
+      [/expirable/, ['lib/invoices/expiry-repository', 'lib/invoices/settle-isolated']],
+      [/queued|retriable|failure|count-failing|lock-free/, QUEUES],
+      [/surplus/, BRINGS_IN],
+      [/deliveries/, ['lib/webhooks/who-is-notified', 'lib/webhooks/deliveries', ...SETTLES]],
+      [/late_policy|policy/, ['lib/invoices/late-policy', ...SETTLES, ...GUARDS, 'lib/invoices/lock-first']],
+      [
+        /check_settlement|invoice_facts|refuse|trigger|check |unique/,
+        [...GUARDS, ...SETTLES, 'testing/taken-over-workers'],
+      ],
+      [/./, [...SETTLES, ...GUARDS, 'lib/invoices/settle-isolated', 'lib/invoices/dust', 'testing/taken-over-workers']],
     ],
   },
   deposits: {
@@ -56,16 +63,17 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     domains: ['deposits'],
     statements: /^deposits\./,
     functions: ['attach_deposit'],
-    tables: ['deposit', 'deposit_attribution', 'settlement_task'],
+    tables: ['deposit', 'deposit_attribution', 'deposit_credit', 'settlement_task'],
     sources: ['lib/deposits/confirmations.ts'],
     seenBy: [
       [IS_GRANT, RIGHTS],
-      [/compare-/, AUDITS],
+      [/compare-/, ['lib/deposits/booking-audit-repository']],
+      [/credit|explained|missing-keys|pool-address/, BRINGS_IN],
       [/store-sights/, ['lib/chain-sync/record-mempool']],
       [/newest-of-wallet|of-wallets/, ['lib/invoices/long-details', 'lib/deposits/confirmations']],
       [/unattributed|foreign|attach|find-target/, ['lib/deposits/a']],
-      [/queue|tasks|orphan|lost|booked/, [...RECORDS, 'lib/invoices/settle-invoice']],
-      [/./, [...RECORDS, 'lib/deposits/announce', 'lib/deposits/attach']],
+      [/queue|tasks|orphan|lost|booked/, [...RECORDS, 'lib/invoices/settle-invoice', 'lib/invoices/settle-isolated']],
+      [/./, [...RECORDS, 'lib/deposits/announce', 'lib/deposits/attach', 'workers/watcher/missed-money']],
     ],
   },
   'chain-sync': {
@@ -73,19 +81,20 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     domains: ['chain-sync'],
     statements: /^chain-sync\./,
     functions: [],
-    tables: ['chain_cursor', 'chain_block', 'watcher_outage'],
+    tables: ['chain_cursor', 'chain_block', 'watcher_outage', 'rescan'],
     sources: [
       ...['lib/chain-sync/cursor.ts', 'lib/chain-sync/find-fork-point.ts', 'lib/chain-sync/chain-guard.ts'],
-      'lib/chains/confirmation.ts',
+      ...['lib/chain-sync/progress.ts', 'lib/chains/confirmation.ts'],
     ],
     seenBy: [
       [IS_GRANT, RIGHTS],
+      [/rescan|foreign-blocks|outages/, ['lib/chain-sync/rescan-repository', ...BRINGS_IN]],
+      [/progress/, ['lib/chain-sync/cursor-writes', 'workers/watcher/progress']],
       [
         /./,
         [
-          ...['lib/chain-sync/record-blocks', 'lib/chain-sync/counting', 'lib/chain-sync/record-mempool'],
-          ...['lib/chain-sync/cursor-repository', 'lib/chain-sync/epochs', 'lib/chain-sync/watched-addresses'],
-          'lib/chain-sync/lost-lease',
+          ...['lib/chain-sync/cursor-writes', 'lib/chain-sync/cursor-repository', 'lib/chain-sync/watched-addresses'],
+          ...['lib/chain-sync/epochs', 'lib/chain-sync/record-blocks', 'lib/chain-sync/lost-lease'],
         ],
       ],
     ],
@@ -94,22 +103,72 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     name: 'ledger',
     domains: ['ledger'],
     statements: /^ledger\./,
-    functions: ['apply_postings', 'check_entry_balance', 'lock_balances', 'refuse_ledger_change'],
+    functions: ['post_entries', 'apply_postings', 'check_entry_balance', 'refuse_ledger_change'],
     tables: ['ledger_account', 'ledger_entry', 'ledger_posting'],
     sources: [],
     seenBy: [
       [IS_GRANT, RIGHTS],
-      [/compare-/, AUDITS],
+      [/compare-/, ['lib/ledger/difference-repository']],
+      [/holdings/, ['lib/ledger/book-chain-reset', 'lib/chain-sync/epochs']],
       [
         /./,
         [
-          ...['lib/ledger/post-entries', 'lib/chain-sync/record-blocks', 'lib/deposits/attach'],
-          ...['lib/ledger/guards', 'lib/deposits/bookings'],
+          ...['lib/ledger/post-entries', 'lib/ledger/guards', 'lib/ledger/ledger-walk', 'lib/deposits/bookings'],
+          ...['lib/chain-sync/record-blocks', 'lib/deposits/attach'],
         ],
       ],
     ],
   },
+  pool: {
+    name: 'pool',
+    domains: ['wallets'],
+    statements:
+      /^wallets\.(begin-generation|next-derivation|insert-addresses|claim|pool|settle|begin|restore|burn|lengthen|finish)/,
+    functions: [
+      ...['claim_wallet', 'create_primary_wallet', 'data_location', 'is_restore_pending', 'hold_claims', 'hold_cursor'],
+      ...['settle_pool', 'begin_restore', 'finish_restore'],
+    ],
+    tables: ['pool_address', 'pool_generation', 'wallet', 'pool_home', 'pool_restore', 'pool_burn'],
+    sources: ['lib/wallets/pool-witness.ts'],
+    seenBy: [
+      [IS_GRANT, RIGHTS],
+      [
+        /restore|burn|hold_|data_location|settle_pool|settle-pool|pool_home|pool-state/,
+        ['testing/restore', 'workers/dispatcher/run-pool'],
+      ],
+      [
+        /./,
+        [
+          'lib/wallets/claim-wallet',
+          'testing/pool',
+          'lib/invoices/create-invoice',
+          'lib/chain-sync/watched-addresses',
+          'testing/restore',
+        ],
+      ],
+    ],
+  },
+  sale: {
+    name: 'sale',
+    domains: ['invoices', 'rates'],
+    statements: /^(rates\.|invoices\.(create|price|live-chains))/,
+    functions: ['check_price', 'create_invoice', 'price_invoice', 'take_invoice_quota', 'return_invoice_quota'],
+    tables: ['coin_rate', 'invoice_quota'],
+    sources: ['lib/rates/aggregate.ts', 'lib/rates/decide-rate.ts'],
+    seenBy: [
+      [IS_GRANT, RIGHTS],
+      [/rate/, ['lib/rates/rates', 'lib/invoices/create-invoice', 'testing/taken-over-web']],
+      [/quota/, ['lib/invoices/quota']],
+      [
+        /./,
+        ['lib/invoices/create-invoice', 'testing/taken-over-web', 'lib/invoices/quota', 'workers/watcher/progress'],
+      ],
+    ],
+  },
 };
+
+/** Functions of the database that belong to no module: they touch neither money nor what is sold. */
+export const NOT_MUTATED: readonly string[] = ['follow_webhook', 'refuse_revival'];
 
 /** What drives everything at once: it sees much, and takes long. */
 export const DEEP_TESTS = ['lib/invoices/settlement-cases', 'lib/invoices/settlement-model'];

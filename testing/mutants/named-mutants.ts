@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { StoredFunction } from './database-mutants';
 import type { ModuleName } from './modules';
 import type { Mutant } from './mutant';
 import type { NamedStatement } from './statement-mutants';
@@ -8,8 +9,8 @@ import type { NamedStatement } from './statement-mutants';
 interface NamedMutant {
   name: string;
   module: ModuleName;
-  /** A statement's name, or a file from the root. */
-  place: { statement: string } | { file: string };
+  /** A statement's name, a function's in the database, or a file from the root. */
+  place: { statement: string } | { function: string } | { file: string };
   find: string;
   by: string;
 }
@@ -54,29 +55,45 @@ const NAMED: readonly NamedMutant[] = [
   {
     name: 'a second reversal of a wallet ignores the first',
     module: 'ledger',
-    place: { file: 'lib/deposits/bookings.ts' },
-    find: 'balances.set(walletId, held - fromWallet);',
-    by: '',
+    place: { function: 'post_entries' },
+    find: 'ROWS UNBOUNDED PRECEDING',
+    by: 'ROWS CURRENT ROW',
   },
 ];
 
+/** What of a module's is declared as SQL. */
+interface Declared {
+  statements: readonly NamedStatement[];
+  functions: readonly StoredFunction[];
+}
+
 /** @throws Error when a place is not there any more */
-export function namedMutants(root: string, module: ModuleName, statements: readonly NamedStatement[]): Mutant[] {
+export function namedMutants(root: string, module: ModuleName, declared: Declared): Mutant[] {
   return NAMED.filter((named) => named.module === module).map(({ name, place, find, by }) => {
-    const text =
-      'file' in place ? readFileSync(path.join(root, place.file), 'utf8') : textOf(statements, place.statement);
-    const where = 'file' in place ? place.file : place.statement;
+    const text = textOf(root, declared, place);
     if (text.split(find).length !== 2)
-      throw new Error(`"${find}" does not stand once in ${where}: mend testing/mutants/named-mutants.ts.`);
-    const planted = text.replace(find, () => by);
-    const change =
-      'file' in place
-        ? ({ kind: 'source', file: place.file, text: planted } as const)
-        : ({ kind: 'statement', statement: place.statement, text: planted } as const);
-    return { name, module, change };
+      throw new Error(
+        `"${find}" does not stand once in ${Object.values(place)[0]}: mend testing/mutants/named-mutants.ts.`,
+      );
+    return {
+      name,
+      module,
+      change: changeOf(
+        place,
+        text.replace(find, () => by),
+      ),
+    };
   });
 }
 
-function textOf(statements: readonly NamedStatement[], statement: string): string {
-  return statements.find(({ name }) => name === statement)?.text ?? '';
+function textOf(root: string, { statements, functions }: Declared, place: NamedMutant['place']): string {
+  if ('file' in place) return readFileSync(path.join(root, place.file), 'utf8');
+  if ('function' in place) return functions.find(({ name }) => name === place.function)?.definition ?? '';
+  return statements.find(({ name }) => name === place.statement)?.text ?? '';
+}
+
+function changeOf(place: NamedMutant['place'], text: string): Mutant['change'] {
+  if ('file' in place) return { kind: 'source', file: place.file, text };
+  if ('function' in place) return { kind: 'database', sql: text };
+  return { kind: 'statement', statement: place.statement, text };
 }

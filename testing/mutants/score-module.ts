@@ -16,7 +16,10 @@ export interface Selection {
   every: number;
 }
 
-/** Tries a module's mutants one after the other, tells of each and keeps what became of it. */
+/**
+ * Tries a module's mutants one after the other, tells of each and keeps what became of it.
+ * @throws Error when a test that is to see them fails on the product as it is
+ */
 export async function scoreModule(
   root: string,
   run: TestRun,
@@ -30,18 +33,26 @@ export async function scoreModule(
   const before = readResults(root, name);
   const results: Results = {};
   const { only = '', again, deep, every } = selection;
-  for (const [index, mutant] of mutants.entries()) {
-    const known = before[mutant.name];
-    if (known !== undefined) results[mutant.name] = known;
-    if (index % every !== 0 || !mutant.name.includes(only) || (again && known)) continue;
-    const files = [...testsOf(module, mutant.name), ...(deep ? DEEP_TESTS : [])];
-    const { killedBy, milliseconds } = await run.try(mutant, { files });
+  const chosen = mutants.filter(
+    (mutant, index) => index % every === 0 && mutant.name.includes(only) && !(again && before[mutant.name]),
+  );
+  for (const { name: mutant } of mutants) if (before[mutant] !== undefined) results[mutant] = before[mutant];
+  const filesFor = (mutant: string) => [...testsOf(module, mutant), ...(deep ? DEEP_TESTS : [])];
+  await requireSound(run, [...new Set(chosen.flatMap((mutant) => filesFor(mutant.name)))]);
+  for (const mutant of chosen) {
+    const { killedBy, milliseconds } = await run.try(mutant, { files: filesFor(mutant.name) });
     results[mutant.name] = killedBy;
     writeResults(root, name, { ...before, ...results });
     tell(mutant.name, killedBy, milliseconds);
   }
   writeResults(root, name, results);
   return results;
+}
+
+async function requireSound(run: TestRun, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return;
+  const { killedBy } = await run.try(null, { files });
+  if (killedBy !== null) throw new Error(`A test fails without any mutant: ${killedBy}`);
 }
 
 /** Tells of one mutant what became of it. */

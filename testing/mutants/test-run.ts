@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
+import { createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node';
 import { type MutantServer, startMutantServer } from './database-server';
 import type { Mutant } from './mutant';
 import { SERVER_VARIABLE, SOURCE_VARIABLE, STATEMENT_VARIABLE } from './mutant-environment';
@@ -22,6 +22,12 @@ function openVitest(root: string): Promise<Vitest> {
   return createVitest('test', { root, config, watch: false, reporters: [{}] });
 }
 
+function failureOf(testModule: TestModule): string | null {
+  for (const test of testModule.children.allTests('failed')) return `${testModule.relativeModuleId}: ${test.fullName}`;
+  if (testModule.state() !== 'failed') return null;
+  return `${testModule.relativeModuleId}: ${String(testModule.errors()[0]?.message ?? 'a hook')}`;
+}
+
 /** Runs tests again and again in one process: on the product as it is, and on mutants of it. */
 export class TestRun {
   readonly #root: string;
@@ -37,6 +43,8 @@ export class TestRun {
   }
 
   static async open(root: string): Promise<TestRun> {
+    // Of imports without an extension, which TypeScript resolves here as everywhere else.
+    process.env.VITE_CONFIG_NATIVE_IGNORE_WARNING = 'true';
     const server = await startMutantServer(root);
     process.env[SERVER_VARIABLE] = JSON.stringify(server.provided);
     return new TestRun(root, await openVitest(root), server);
@@ -74,21 +82,20 @@ export class TestRun {
     if (specifications.length === 0) throw new Error(`No test file is called like ${files.join(', ')}.`);
     if (testName === undefined) this.#vitest.resetGlobalTestNamePattern();
     else this.#vitest.setGlobalTestNamePattern(testName);
-    return this.#firstFailure(specifications);
+    const { failure, ran } = await this.#outcome(specifications);
+    if (failure === null && ran === 0) throw new Error(`No test of ${files.join(', ')} is called like ${testName}.`);
+    return failure;
   }
 
-  async #firstFailure(specifications: TestSpecification[]): Promise<string | null> {
+  /** The first failure, and how many tests passed. */
+  async #outcome(specifications: TestSpecification[]): Promise<{ failure: string | null; ran: number }> {
     // What earlier runs left there would be told again.
     this.#vitest.state.filesMap.clear();
     this.#vitest.state.clearErrors();
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications, false);
-    for (const testModule of testModules) {
-      for (const test of testModule.children.allTests('failed'))
-        return `${testModule.relativeModuleId}: ${test.fullName}`;
-      if (testModule.state() === 'failed')
-        return `${testModule.relativeModuleId}: ${String(testModule.errors()[0]?.message ?? 'a hook')}`;
-    }
-    return unhandledErrors.length > 0 ? `an error outside of a test: ${String(unhandledErrors[0])}` : null;
+    const ran = testModules.flatMap(({ children }) => [...children.allTests('passed')]).length;
+    const outside = unhandledErrors.length > 0 ? `an error outside of a test: ${String(unhandledErrors[0])}` : null;
+    return { failure: testModules.map(failureOf).find((failure) => failure !== null) ?? outside, ran };
   }
 
   async #inOrder(files: readonly string[]): Promise<TestSpecification[]> {

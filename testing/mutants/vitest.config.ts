@@ -19,7 +19,7 @@ export default defineConfig({
   resolve: { alias: { '@': root } },
   test: {
     env: { INCASSA_MODE: 'embedded' },
-    include: ['lib/**/*.test.ts', 'testing/*.test.ts'],
+    include: ['lib/**/*.test.ts', 'testing/*.test.ts', 'workers/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '.next/**', '.data*/**'],
     globalSetup: ['./testing/mutants/use-server.ts'],
     bail: 1,

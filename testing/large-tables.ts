@@ -125,6 +125,8 @@ const FOLLOWING = [
    FROM ledger_entry e JOIN deposit d ON d.id = e.fact_id JOIN ledger_account a ON a.pool_address_id = d.pool_address_id`,
   `INSERT INTO ledger_posting (entry_id, account_id, amount_units) SELECT e.id, a.id, d.amount_units
    FROM ledger_entry e JOIN deposit d ON d.id = e.fact_id JOIN ledger_account a ON a.wallet_id = d.wallet_id`,
+  `INSERT INTO address_surplus (coin, pool_address_id, units, height, found_at)
+   SELECT 'ETH', pool_address_id, 1, 1, now() FROM wallet WHERE id % 20 = 0`,
   `INSERT INTO session (id, user_id, expires_at) SELECT gen_random_uuid(), u.id, now() + interval '7 days'
    FROM generate_series(1, 5000), user_account u`,
   `INSERT INTO rate_limit (key, points, expire) SELECT 'k' || n, 1, 4000000000000 + n FROM generate_series(1, 10000) n`,

@@ -30,9 +30,9 @@ afterAll(async () => {
 /** What the other processes write, by the database's clock. */
 async function othersWork(): Promise<void> {
   await database.db.pool.query(
-    `INSERT INTO chain_cursor (chain, genesis_hash, height, hash, chain_time, head_height, loaded_generation)
-       VALUES ('ethereum', '0x0', 100, '0x1', now(), 100, 1000000)
-       ON CONFLICT (chain) DO UPDATE SET chain_time = now(), updated_at = now();
+    `INSERT INTO chain_cursor (chain, genesis_hash, height, hash, chain_time, head_height, loaded_generation, looked_at)
+       VALUES ('ethereum', '0x0', 100, '0x1', now(), 100, 1000000, now())
+       ON CONFLICT (chain) DO UPDATE SET chain_time = now(), updated_at = now(), looked_at = now();
      INSERT INTO coin_rate (coin, rate, sources, fetched_at) VALUES ('ETH', 2500, '[]', now())
        ON CONFLICT (coin) DO UPDATE SET fetched_at = now()`,
   );

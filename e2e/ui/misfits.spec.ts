@@ -7,6 +7,7 @@ import { freeAddress } from '../support/free-address';
 import { makeOperator } from '../support/make-operator';
 import type { Merchant } from '../support/merchant';
 import { pay } from '../support/pay';
+import { payByContract } from '../support/pay-by-contract';
 import { runScript } from '../support/run-script';
 import { statusBadge } from '../support/status-badge';
 import { test } from '../support/test';
@@ -72,6 +73,35 @@ test('late money that the owner marks as dealt with leaves the invoice expired',
   await expect(panel(page)).toBeHidden();
   await expect(page.getByText('Segnata come gestita il')).toBeVisible();
   expect(await merchant.invoice(uuid)).toMatchObject({ status: 'expired', openIssues: [] });
+});
+
+test('money that a contract sent is shown as unexplained until the operator credits it; then it pays the invoice', async ({
+  openPage,
+  instance,
+  merchant,
+}) => {
+  test.slow();
+  const { uuid, amount, wallet } = await merchant.createInvoice();
+  await payByContract(instance, wallet?.address ?? '', amount ?? '');
+  // A comparison is made at a final block: it is asked for until there is one. It ends as a failure, for it finds a difference.
+  const compare = () => runScript(instance, 'reconcile').catch(() => undefined);
+  const isFound = async () => {
+    await compare();
+    return (await merchant.invoice(uuid)).unexplained;
+  };
+  await expect.poll(isFound, { timeout: 200_000 }).toBe(amount);
+  const page = await openPage({ as: merchant });
+  await openInvoice(page, uuid);
+  await expect(panel(page)).toContainText('Denaro da verificare');
+  await expect(panel(page)).toContainText('non corrispondono a nessun pagamento visto');
+  await expect(panel(page).getByRole('button')).toHaveCount(0);
+  expect(await merchant.invoice(uuid)).toMatchObject({ status: 'pending', paymentState: 'unpaid' });
+
+  expect(await runScript(instance, 'credit', 'ETH', wallet?.address ?? '', '--operator', 'anna')).toContain('credited');
+  await expect.poll(async () => (await merchant.invoice(uuid)).status).toBe('paid');
+  await page.reload();
+  await expect(statusBadge(page, MESSAGES.invoiceStatus.paid)).toBeVisible();
+  await expect(panel(page)).toBeHidden();
 });
 
 async function paidLate(merchant: Merchant, instance: Instance): Promise<string> {

@@ -1,5 +1,4 @@
-import type { Database } from '@/lib/db/database';
-import { transaction } from '@/lib/db/transaction';
+import type { Sql } from '@/lib/db/database';
 import type { Chain } from '@/lib/shared/chains';
 import type { Coin } from '@/lib/shared/coins';
 import { bookConfirmedDeposits } from './bookings';
@@ -33,34 +32,33 @@ export interface CreditOrder {
  * Makes a deposit of exactly the money on an address that the records do not explain; it is booked and settles like any
  * other. The difference is taken under the lock of the chain's cursor, so that neither two operators nor a rescan at the
  * same time count it twice. Where the rise of the balance in one block is given, no more than that is credited.
+ * @param sql inside a transaction
  * @returns the units that were credited; 0 when nothing is unexplained any more, or blocks are being taken back just now
  */
-export async function creditDifference(db: Database, proven: ProvenBalance, order: CreditOrder): Promise<bigint> {
+export async function creditDifference(sql: Sql, proven: ProvenBalance, order: CreditOrder): Promise<bigint> {
   const { chain, coin, epoch, address, poolAddressId, height, balanceUnits, arrival } = proven;
-  return transaction(db, async (sql) => {
-    const read = await lockReadChain(sql, chain);
-    if (!read || read.epoch !== epoch || read.branchHeight !== null) return 0n;
-    if (read.height === null || read.height < height || read.confirmedHeight === null) return 0n;
-    const asked = { chain, coin, epoch, poolAddressId };
-    const { explainedUnits, writtenOffUnits } = await selectExplained(sql, { ...asked, height });
-    const { atHeightUnits } = await selectExplained(sql, { ...asked, height: arrival.height });
-    const difference = balanceUnits - explainedUnits - writtenOffUnits;
-    const rise = arrival.riseUnits === null ? difference : arrival.riseUnits - atHeightUnits;
-    const amountUnits = lesser(rise, difference);
-    if (amountUnits <= 0n) return 0n;
-    const key = `credit:${address}:${arrival.height}`;
-    const txHash = order.txHash ?? key;
-    const credit = creditOf({ key, coin, address, poolAddressId, txHash, amountUnits, block: arrival });
-    const upTo = { height: read.height, confirmedHeight: read.confirmedHeight };
-    const { stored } = await storeTransfers(sql, { chain, epoch, seenAt: order.at }, [credit], {
-      before: upTo,
-      after: upTo,
-    });
-    if (stored !== 1)
-      throw new Error(`Block ${arrival.height} has a credit of this address already: name another block.`);
-    await bookConfirmedDeposits(sql, { chain, epoch, ...upTo }, order.at);
-    const { operator, note } = order;
-    await noteCredit(sql, { chain, epoch, key, operator, note, height, balanceUnits, expectedUnits: explainedUnits });
-    return amountUnits;
+  const read = await lockReadChain(sql, chain);
+  if (!read || read.epoch !== epoch || read.branchHeight !== null) return 0n;
+  if (read.height === null || read.height < height || read.confirmedHeight === null) return 0n;
+  const asked = { chain, coin, epoch, poolAddressId };
+  const { explainedUnits, writtenOffUnits } = await selectExplained(sql, { ...asked, height });
+  const { atHeightUnits } = await selectExplained(sql, { ...asked, height: arrival.height });
+  const difference = balanceUnits - explainedUnits - writtenOffUnits;
+  const rise = arrival.riseUnits === null ? difference : arrival.riseUnits - atHeightUnits;
+  const amountUnits = lesser(rise, difference);
+  if (amountUnits <= 0n) return 0n;
+  const key = `credit:${address}:${arrival.height}`;
+  const txHash = order.txHash ?? key;
+  const credit = creditOf({ key, coin, address, poolAddressId, txHash, amountUnits, block: arrival });
+  const upTo = { height: read.height, confirmedHeight: read.confirmedHeight };
+  const { stored } = await storeTransfers(sql, { chain, epoch, seenAt: order.at }, [credit], {
+    before: upTo,
+    after: upTo,
   });
+  if (stored !== 1)
+    throw new Error(`Block ${arrival.height} has a credit of this address already: name another block.`);
+  await bookConfirmedDeposits(sql, { chain, epoch, ...upTo }, order.at);
+  const { operator, note } = order;
+  await noteCredit(sql, { chain, epoch, key, operator, note, height, balanceUnits, expectedUnits: explainedUnits });
+  return amountUnits;
 }

@@ -47,6 +47,9 @@ const stateOf = async ({ id }: MadeInvoice) =>
 async function payLate(invoice: MadeInvoice, amountUnits?: bigint): Promise<string> {
   const { id } = await makeDeposit(test.db.pool, { invoice, time: NOW, ...(amountUnits && { amountUnits }) });
   await test.db.pool.query('UPDATE deposit SET posted_at = clock_timestamp() WHERE id = $1', [id]);
+  // Moments are told apart by the millisecond, and a booking's may be rounded up to the next.
+  const isOver = "SELECT clock_timestamp() > posted_at + interval '1 ms' AS over FROM deposit WHERE id = $1";
+  while (!(await test.db.pool.query(isOver, [id])).rows[0]?.over);
   return id;
 }
 

@@ -366,9 +366,9 @@ describe('clocks', () => {
     ['right', 0],
     ['10 minutes ahead', 600],
   ])(
-    '[B8] with a server clock that is %s, who pays while the page shows time left has paid in time',
-    async (_, clockSkewSeconds) => {
-      await begin({ clockSkewSeconds });
+    '[B8] with a database clock that is %s, who pays while the page shows time left has paid in time',
+    async (_, databaseSkewSeconds) => {
+      await begin({ databaseSkewSeconds });
       const invoice = await story.invoice({ minutes: 5 });
       story.world.chain.advance(200);
       story.pay(invoice);
@@ -378,9 +378,9 @@ describe('clocks', () => {
   );
 
   it.each([-600, 600])(
-    '[B8] with a server clock that is wrong by %i seconds, what nobody pays still expires',
-    async (clockSkewSeconds) => {
-      await begin({ clockSkewSeconds });
+    '[B8] with a database clock that is wrong by %i seconds, what nobody pays still expires',
+    async (databaseSkewSeconds) => {
+      await begin({ databaseSkewSeconds });
       const invoice = await story.invoice({ minutes: 5 });
       await story.mineAt(tooLate(invoice));
       await story.world.expire();

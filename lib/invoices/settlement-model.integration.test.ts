@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { type ModelDatabases, openModelDatabases } from '@/testing/model/databases';
 import { runModel } from '@/testing/model/run-model';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -34,15 +33,12 @@ const timeLimitMs = runs * MS_PER_RUN;
 
 describe('settlement against its model', () => {
   let test: TestDatabase;
-  let databases: ModelDatabases;
 
   beforeAll(async () => {
     test = await createTestDatabase();
     stubWebEnvironment(test.roleUrl('web'), { ETH_RPC_URL: 'http://127.0.0.1:1' });
-    databases = openModelDatabases(test);
   });
   afterAll(async () => {
-    await databases.close();
     await test.drop();
     vi.unstubAllEnvs();
   });
@@ -51,7 +47,7 @@ describe('settlement against its model', () => {
     `[B1] [B3] [B4] [C3] [C4] [C5] holds I1 to I7 after every step of ${runs} random histories`,
     async () => {
       const tally = await runModel({
-        databases,
+        test,
         runs,
         steps: STEPS,
         timeLimitMs: timeLimitMs + MS_TO_SHRINK,

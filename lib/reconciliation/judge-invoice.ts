@@ -7,8 +7,8 @@ import type { AuditedInvoice } from './invoice-facts-repository';
 const EXPIRY_FORGOTTEN_SECONDS = 600;
 /** A policy that takes late money whenever it was booked. */
 const ALWAYS = new Date(0);
-/** A policy that began after every booking: it takes what is not booked yet, and nothing else. */
-const SINCE_THE_LAST_BOOKING = new Date(8_640_000_000_000_000);
+/** A policy that began after every booking: it takes what still waits for its own. */
+const SINCE_JUST_NOW = new Date(8.64e15);
 
 /** `late`: another state is due and its settlement is on the way. */
 export type Judgement = 'agrees' | 'late' | Difference;
@@ -44,14 +44,9 @@ function wrongFields(invoice: AuditedInvoice, decision: Decision, chain: ChainFa
   return DECIDED.filter(differs);
 }
 
-/** Every policy that an invoice may have been settled under: none, and one that took money from each of its bookings on. */
+/** Every policy that an invoice may have been settled under: none, and one that took money from before, on or after each booking. */
 function earlierPolicies({ deposits }: AuditedInvoice): (Date | null)[] {
-  return [
-    null,
-    ALWAYS,
-    SINCE_THE_LAST_BOOKING,
-    ...deposits.map(({ bookedAt }) => bookedAt).filter((at) => at !== null),
-  ];
+  return [null, ALWAYS, SINCE_JUST_NOW, ...deposits.map(({ bookedAt }) => bookedAt).filter((at) => at !== null)];
 }
 
 function agreesUnder(takesLateFrom: Date | null, invoice: AuditedInvoice, chain: ChainFacts, now: Date): boolean {

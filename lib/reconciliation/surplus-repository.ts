@@ -45,3 +45,21 @@ export async function saveSurpluses(
   const units = surpluses.map((surplus) => surplus.units);
   await SAVE.count(sql, { coin, height, at, comparedIds, ids, units });
 }
+
+const LESSEN = statement<Surplus & { coin: Coin }>(
+  'reconciliation.lessen-surplus',
+  `WITH explained AS (
+     DELETE FROM address_surplus WHERE coin = $coin::coin AND pool_address_id = $poolAddressId AND units <= $units::numeric
+   )
+   UPDATE address_surplus SET units = units - $units::numeric, told_units = least(told_units, units - $units::numeric)
+   WHERE coin = $coin::coin AND pool_address_id = $poolAddressId AND units > $units::numeric`,
+);
+
+/** So much of what was found on an address is explained now. */
+export async function lessenSurplus(
+  sql: Sql,
+  { coin, poolAddressId }: Pick<Surplus, 'poolAddressId'> & { coin: Coin },
+  units: bigint,
+): Promise<void> {
+  await LESSEN.count(sql, { coin, poolAddressId, units });
+}

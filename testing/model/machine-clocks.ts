@@ -1,19 +1,27 @@
+import { DatabaseClock } from '@/lib/db/database-clock';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 
-/** Processes that look at a clock, each on a machine of its own. */
-export type ClockedRole = 'web' | 'watcher' | 'dispatcher';
+/** Processes that decide by a clock, each on a machine of its own. */
+type ClockedRole = 'web' | 'watcher' | 'dispatcher';
 
-/** How far the clock of every machine, or of each role's, is from the chain's, in seconds; negative is behind. */
-export type ClockSkew = number | Readonly<Record<ClockedRole, number>>;
+/** How far each machine's clock is from the database's, in seconds; negative is behind. */
+export type ClockSkew = Readonly<Record<ClockedRole, number>>;
 
-/** The skew of each role. */
-export function skewOfRoles(skew: ClockSkew): Readonly<Record<ClockedRole, number>> {
-  return typeof skew === 'number' ? { web: skew, watcher: skew, dispatcher: skew } : skew;
-}
+/** The time as each process sees it: the database's, whatever its own machine says. */
+export type ProcessClocks = Readonly<Record<ClockedRole, Clock>>;
 
-/** The time as each process sees it. */
-export function machineClocks(world: Clock, skew: ClockSkew): Readonly<Record<ClockedRole, Clock>> {
-  const of = skewOfRoles(skew);
-  const clock = (role: ClockedRole) => () => addSeconds(world(), of[role]);
-  return { web: clock('web'), watcher: clock('watcher'), dispatcher: clock('dispatcher') };
+export const RIGHT: ClockSkew = { web: 0, watcher: 0, dispatcher: 0 };
+
+/** @param database the database's time, as if it answered at once */
+export async function processClocks(database: Clock, skew: ClockSkew): Promise<ProcessClocks> {
+  const on = async (skewSeconds: number) => {
+    const machine = () => addSeconds(database(), skewSeconds).getTime();
+    const client = { query: async () => ({ rows: [{ ms: String(database().getTime()) }] }), release() {} };
+    const pool = { connect: async () => client } as unknown as ConstructorParameters<typeof DatabaseClock>[0]['pool'];
+    const clock = new DatabaseClock({ pool }, { monotonicMs: machine, wallMs: machine });
+    await clock.measure();
+    return clock.now;
+  };
+  const [web, watcher, dispatcher] = [await on(skew.web), await on(skew.watcher), await on(skew.dispatcher)];
+  return { web, watcher, dispatcher };
 }

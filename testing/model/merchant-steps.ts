@@ -135,7 +135,11 @@ const attach = fc.record({ deposit: which, invoice: which }).map((args) =>
     );
     if (!deposit || invoice?.walletId == null) return;
     const attachment = { depositId: deposit.id, target: invoice.uuid, operator: 'anna', note: null };
-    await attachDeposit(world.databases.web, attachment);
+    const answer = await codeOf(attachDeposit(world.databases.web, attachment));
+    // What lay on a chain that was replaced is nobody's any more.
+    const isHere = deposit.epoch === world.books.cursor?.epoch;
+    if ('code' in answer) return refuseOnly(answer.code, isHere ? [] : ['not_unattributed']);
+    if (!isHere) throw new Violation('money of a replaced chain has no owner', deposit);
     memory.attached.set(deposit.id, invoice.walletId);
   }),
 );

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import type { TestDatabase } from '@/testing/test-database';
 import { chainSteps } from './chain-steps';
 import { customerSteps } from './customer-steps';
-import type { ModelDatabases } from './databases';
+import { openModelDatabases } from './databases';
 import { LongRuns } from './long-runs';
-import type { ClockedRole } from './machine-clocks';
+import type { ClockSkew } from './machine-clocks';
 import { newMemory } from './memory';
 import type { MerchantRules } from './merchant';
 import { merchantSteps } from './merchant-steps';
@@ -18,7 +19,7 @@ import { World } from './world';
 const SPARE = 15;
 
 export interface ModelRunOptions {
-  databases: ModelDatabases;
+  test: TestDatabase;
   /** Runs, each with its own seed and at least `steps` commands. */
   runs: number;
   steps: number;
@@ -35,7 +36,7 @@ export interface ModelRunOptions {
  * @throws Error with seed and the shrunk history when an invariant does not hold
  */
 export async function runModel(options: ModelRunOptions): Promise<Tally> {
-  const { databases, runs, steps, seed, timeLimitMs } = options;
+  const { test, runs, steps, seed, timeLimitMs } = options;
   const tally = new Tally();
   const step = fc.oneof(...merchantSteps, ...customerSteps, ...paymentSteps, ...chainSteps, ...workerSteps);
   const histories = new LongRuns(fc.commands([step], { maxCommands: steps + 2 * SPARE, size: 'max' }), steps + SPARE);
@@ -47,14 +48,15 @@ export async function runModel(options: ModelRunOptions): Promise<Tally> {
   const history = fc.record({
     seed: fc.nat(),
     confirmations: fc.constantFrom(1, 3, 12),
-    clockSkewSeconds: fc.record({ web: skew, watcher: skew, dispatcher: skew }),
+    databaseSkewSeconds: skew,
+    machineSkewSeconds: fc.record({ web: skew, watcher: skew, dispatcher: skew }),
     rules,
     otherRules: rules,
     isDevnet: fc.constantFrom(false, false, true),
     steps: histories,
   });
   const property = fc.asyncProperty(history, async ({ steps: commands, ...world }) => {
-    await live(databases, { ...world, commands, tally });
+    await live(test, { ...world, commands, tally });
   });
   await fc.assert(property, {
     numRuns: runs,
@@ -67,7 +69,8 @@ export async function runModel(options: ModelRunOptions): Promise<Tally> {
 interface Life {
   seed: number;
   confirmations: number;
-  clockSkewSeconds: Readonly<Record<ClockedRole, number>>;
+  databaseSkewSeconds: number;
+  machineSkewSeconds: ClockSkew;
   rules: MerchantRules;
   otherRules: MerchantRules;
   isDevnet: boolean;
@@ -75,14 +78,19 @@ interface Life {
   tally: Tally;
 }
 
-async function live(databases: ModelDatabases, { seed, commands, tally, ...setting }: Life): Promise<void> {
-  const world = await World.open({ databases, seed: String(seed), ...setting });
+async function live(test: TestDatabase, { seed, commands, tally, ...setting }: Life): Promise<void> {
+  // Connections of its own: what a process remembers along with them would be of another world's time.
+  const databases = openModelDatabases(test);
   const memory = newMemory();
+  let world: World | undefined;
   try {
-    await fc.asyncModelRun(() => ({ model: memory, real: world }), commands);
-    await settleDown(world, memory);
-    tally.count(world.books, memory);
+    world = await World.open({ databases, seed: String(seed), ...setting });
+    const real = world;
+    await fc.asyncModelRun(() => ({ model: memory, real }), commands);
+    await settleDown(real, memory);
+    tally.count(real.books, memory);
   } finally {
-    await world.close();
+    await world?.close();
+    await databases.close();
   }
 }

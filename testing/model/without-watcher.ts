@@ -14,7 +14,7 @@ export async function beWithoutWatcher(world: World, seconds: number): Promise<O
   chain.advance(seconds);
   const to = chain.clock();
   await setVirtualTime(databases.owner.pool, to);
-  await databases.owner.pool.query(`UPDATE chain_cursor SET updated_at = now() - $1 * interval '1 s'`, [seconds]);
+  await databases.owner.pool.query(`UPDATE chain_cursor SET looked_at = now() - $1 * interval '1 s'`, [seconds]);
   chain.mine();
   await world.catchUp();
   return seconds > WATCHER_STALE_SECONDS ? { from: from.toISOString(), to: to.toISOString() } : null;

@@ -13,7 +13,7 @@ import { checkMemory } from './check-memory';
 import { checkOwners } from './check-owners';
 import { checkSums } from './check-sums';
 import type { ModelDatabases } from './databases';
-import { type ClockedRole, type ClockSkew, machineClocks, skewOfRoles } from './machine-clocks';
+import { type ClockSkew, type ProcessClocks, processClocks, RIGHT } from './machine-clocks';
 import type { KnownInvoice, Memory } from './memory';
 import { type Merchant, type MerchantRules, makeMerchant, makePrimaryWallet } from './merchant';
 import { Violation } from './violation';
@@ -33,11 +33,15 @@ export interface WorldOptions {
   rules: MerchantRules;
   /** The other merchant's; the same unless they are given. */
   otherRules?: MerchantRules;
-  /** How far the clock of every machine, or of each role's, is from the chain's; negative is behind. */
-  clockSkewSeconds?: ClockSkew;
+  /** How far the database's clock is from the chain's, in seconds; negative is behind. */
+  databaseSkewSeconds?: number;
+  machineSkewSeconds?: ClockSkew;
   /** The chain is a devnet, which may be replaced by another. */
   isDevnet?: boolean;
 }
+
+/** What a world begins with. */
+type Beginning = Pick<World, 'chain' | 'clocks' | 'merchants' | 'books'>;
 
 /** The owner of an invoice. */
 export function userIdOf(world: World, { merchant }: Pick<KnownInvoice, 'merchant'>): number {
@@ -56,23 +60,21 @@ export class World {
   primaryAddress = '';
   books: Books;
   /** The time as each process sees it. */
-  readonly clocks: Readonly<Record<ClockedRole, Clock>>;
+  readonly clocks: ProcessClocks;
   #generation = 0n;
   #peakHeight = 0;
   #startHeight = START_HEIGHT;
   #replacements = 0;
 
-  private constructor(options: WorldOptions, merchants: readonly [Merchant, Merchant], books: Books) {
-    this.databases = options.databases;
-    const { seed, clockSkewSeconds = 0, isDevnet = false } = options;
-    const startsAt = addSeconds(STARTS_AT, -Math.max(...Object.values(skewOfRoles(clockSkewSeconds))));
-    this.chain = new MemoryChain({ seed, startsAt, height: START_HEIGHT });
-    this.node = new MemoryNode({ chain: this.chain });
-    this.clocks = machineClocks(this.chain.clock, clockSkewSeconds);
+  private constructor(options: WorldOptions, { chain, clocks, merchants, books }: Beginning) {
+    const { databases, confirmations, isDevnet = false } = options;
+    this.databases = databases;
+    this.chain = chain;
+    this.node = new MemoryNode({ chain });
+    this.clocks = clocks;
     this.merchants = merchants;
     this.isDevnet = isDevnet;
     this.books = books;
-    const { databases, confirmations } = options;
     this.watchers = new WatcherPair({
       databases,
       node: this.node,
@@ -86,14 +88,17 @@ export class World {
   static async open(options: WorldOptions): Promise<World> {
     const { owner } = options.databases;
     await emptyTables(owner.pool);
-    await owner.pool.query('TRUNCATE outgoing_mail, watcher_outage, deposit_attribution');
+    await owner.pool.query('TRUNCATE outgoing_mail, watcher_outage, deposit_attribution, coin_rate');
     await keepVirtualTime(owner.pool);
     const { rules, otherRules = rules } = options;
     const merchants = [
       await makeMerchant(options.databases, rules),
       await makeMerchant(options.databases, otherRules),
     ] as const;
-    const world = new World(options, merchants, await readBooks(owner.pool));
+    const { seed, databaseSkewSeconds: skew = 0, machineSkewSeconds = RIGHT } = options;
+    const chain = new MemoryChain({ seed, startsAt: addSeconds(STARTS_AT, -skew), height: START_HEIGHT });
+    const clocks = await processClocks(() => addSeconds(chain.clock(), skew), machineSkewSeconds);
+    const world = new World(options, { chain, clocks, merchants, books: await readBooks(owner.pool) });
     await world.addToPool(FIRST_ADDRESSES);
     for (const address of await makePool(owner.pool, { count: 2, purpose: 'primary' })) world.addresses.add(address);
     await world.tick();

@@ -5,8 +5,8 @@ import { configuredChain } from '@/lib/config/chains';
 import { requireEnv } from '@/lib/config/env';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { DatabaseClock } from '@/lib/db/database-clock';
-import { creditDifference } from '@/lib/deposits/credit-difference';
 import { findPoolAddress } from '@/lib/deposits/credit-repository';
+import { creditSurplus } from '@/lib/reconciliation/credit-surplus';
 import { proveBalance } from '@/lib/reconciliation/prove-balance';
 import { COIN_INFO, COINS, type Coin, chainOf } from '@/lib/shared/coins';
 import { formatUnits } from '@/lib/shared/money';
@@ -50,7 +50,7 @@ async function credit(db: Database, { coin, text, arrivedIn, order }: Arguments)
   const proven = await proveBalance(db, reader, { coin, address, poolAddressId, arrivedIn });
   const clock = new DatabaseClock(db);
   await clock.measure();
-  return creditDifference(db, proven, { ...order, at: clock.now() });
+  return creditSurplus(db, proven, { ...order, at: clock.now() });
 }
 
 /** `npm run credit -- <COIN> <address>`: an operator's act that makes a deposit of an unexplained difference. */

@@ -6,11 +6,12 @@ import { chainDefinition } from '@/lib/chains/registry';
 import { ChainError } from '@/lib/chains/types';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { auditBookings } from '@/lib/deposits/booking-audit-repository';
-import { creditDifference, type ProvenBalance } from '@/lib/deposits/credit-difference';
+import type { ProvenBalance } from '@/lib/deposits/credit-difference';
 import { announceSurpluses } from '@/lib/invoices/announce-surpluses';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import { getInvoice } from '@/lib/invoices/get-invoice';
 import { noteSurplus } from '@/lib/invoices/surplus-repository';
+import { creditSurplus } from '@/lib/reconciliation/credit-surplus';
 import { proveBalance } from '@/lib/reconciliation/prove-balance';
 import { reconcile } from '@/lib/reconciliation/reconcile';
 import { addSeconds, systemClock } from '@/lib/shared/time';
@@ -103,7 +104,7 @@ async function prove(arrivedIn: bigint | null = null): Promise<ProvenBalance> {
   const poolAddressId = BigInt(invoice.poolAddressId);
   return proveBalance(owner, node, { coin: 'ETH', address, poolAddressId, arrivedIn });
 }
-const credit = async (arrivedIn: bigint | null = null) => creditDifference(owner, await prove(arrivedIn), order);
+const credit = async (arrivedIn: bigint | null = null) => creditSurplus(owner, await prove(arrivedIn), order);
 
 const status = async () =>
   (await owner.pool.query('SELECT status, payment_state AS state FROM invoice')).rows.map(({ status, state }) => [
@@ -244,6 +245,7 @@ describe('money that no scan can see', () => {
     );
     expect(mails.rows).toEqual(Array(2).fill({ kind: 'misfit', type: 'invoice.unexplained' }));
     await credit();
+    expect(await getInvoice(web, userId, invoice.uuid, systemClock)).toMatchObject({ unexplained: null });
     await pass(1);
     expect((await compare()).differenceCount).toBe(0);
     expect(await getInvoice(web, userId, invoice.uuid, systemClock)).toMatchObject({ unexplained: null });
@@ -309,7 +311,7 @@ describe('money that no scan can see', () => {
     const first = await prove();
     await pass(3);
     const second = await prove();
-    const credited = await Promise.all([second, first].map((proven) => creditDifference(owner, proven, order)));
+    const credited = await Promise.all([second, first].map((proven) => creditSurplus(owner, proven, order)));
     expect(credited.reduce((sum, units) => sum + units)).toBe(DUE);
     expect(await balance()).toBe(DUE);
   });

@@ -43,6 +43,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     sources: ['lib/invoices/state.ts', 'lib/invoices/misfit.ts', 'lib/invoices/counted-money.ts'],
     seenBy: [
       [IS_GRANT, RIGHTS],
+      [/note_event|note-event|cardinality/, ['lib/invoices/note-event', ...SETTLES]],
       [/expirable/, ['lib/invoices/expiry-repository', 'lib/invoices/settle-isolated']],
       [/queued|retriable|failure|count-failing|lock-free/, QUEUES],
       [/surplus/, BRINGS_IN],

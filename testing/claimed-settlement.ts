@@ -18,6 +18,7 @@ export interface Claim {
   received?: bigint;
   /** Seconds after CHAIN_TIME. */
   reversedAt?: number | null;
+  usesLate?: boolean;
   version?: number;
 }
 
@@ -61,10 +62,10 @@ export async function addMoney(
 export async function claim(
   { pool }: Database,
   { id }: Pick<MadeInvoice, 'id'>,
-  { to, as, paid = 0n, confirmed = paid, received = paid, reversedAt = null, version }: Claim,
+  { to, as, paid = 0n, confirmed = paid, received = paid, reversedAt = null, usesLate = false, version }: Claim,
 ): Promise<string> {
   try {
-    const said = { paid, confirmed, received, reversedAt: reversedAt === null ? null : seconds(reversedAt) };
+    const said = { paid, confirmed, received, usesLate, reversedAt: reversedAt === null ? null : seconds(reversedAt) };
     const known = await pool.query<{ version: number }>('SELECT version FROM invoice WHERE id = $1', [id]);
     const { rows } = await pool.query<{ written: number }>(
       settleDoor({ id, version: version ?? known.rows[0]?.version ?? 0, status: to, state: as, ...said }),

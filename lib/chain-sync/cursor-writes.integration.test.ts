@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Sql } from '@/lib/db/database';
+import { transaction } from '@/lib/db/transaction';
 import type { Chain } from '@/lib/shared/chains';
 import { emptyTables } from '@/testing/empty-tables';
-import { makeCursor } from '@/testing/factories';
+import { makeCursor, makePool } from '@/testing/factories';
 import { makeBlocks } from '@/testing/made-chain';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { keepBlocks, listBlocks } from './block-repository';
@@ -20,7 +21,7 @@ import {
 import { type Lease, LeaseLostError } from './lease';
 import { extendLease, takeFreeLease } from './lease-repository';
 import { selectProgress } from './progress-repository';
-import { setLoadedGeneration } from './watched-repository';
+import { listPoolAddresses, readPoolGeneration, setLoadedGeneration } from './watched-repository';
 
 const TIME = new Date('2026-11-28T12:00:00Z');
 const FINALITY = { finalizedHeight: 41n, confirmedHeight: 42n };
@@ -164,8 +165,14 @@ describe('what is written to a cursor', () => {
   });
 
   test('is read under its own lease, and kept from everybody else until then', async () => {
-    expect(await lockCursor(database.db.pool, lease)).toMatchObject({ chain: 'ethereum', height: 100n });
+    for (const chain of ['ethereum', 'bsc'] as const)
+      expect(await lockCursor(database.db.pool, { ...lease, chain })).toMatchObject({ chain, height: 100n });
     await expect(lockCursor(database.db.pool, { ...lease, token: 6n })).rejects.toThrow(LeaseLostError);
+    await transaction(database.db, async (sql) => {
+      await lockCursor(sql, lease);
+      const { rows } = await database.db.pool.query('SELECT chain FROM chain_cursor FOR UPDATE SKIP LOCKED');
+      expect(rows).toEqual([{ chain: 'bsc' }]);
+    });
   });
 
   test('is told for metrics once a chain was read', async () => {
@@ -204,6 +211,20 @@ describe('blocks that are kept', () => {
     expect(await heights('ethereum')).toEqual([100n, 101n, 102n, 103n, 104n]);
     expect(await heights('bsc')).toEqual([98n, 99n, 100n]);
   });
+});
+
+test('the pool of a family is told by its own generation, in pages of what is newer', async () => {
+  const { pool } = database.db;
+  for (const generation of [1n, 2n]) await makePool(pool, { count: 2, generation });
+  await pool.query("INSERT INTO pool_generation (family, generation) VALUES ('EVM', 2), ('TON', 9)");
+  expect([await readPoolGeneration(pool, 'EVM'), await readPoolGeneration(pool, 'TON')]).toEqual([2n, 9n]);
+  expect(await noteHead(pool, lease, HEAD, 'EVM')).toMatchObject({ poolGeneration: 2n });
+  const page = (generation: bigint, afterId: bigint) =>
+    listPoolAddresses(pool, { family: 'EVM', generation, afterId, limit: 10 });
+  const all = await page(0n, 0n);
+  expect(all).toHaveLength(4);
+  expect(await page(1n, 0n)).toEqual(all.slice(2));
+  expect(await page(0n, all[0]?.id ?? 0n)).toEqual(all.slice(1));
 });
 
 describe('a lease', () => {

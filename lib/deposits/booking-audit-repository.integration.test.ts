@@ -236,6 +236,9 @@ describe('the proof of bookings', () => {
     const moved = `UPDATE ledger_posting SET account_id = ${account('wallet', second.walletId)}
       WHERE entry_id = ${entryOf('plain')} AND account_id = ${account('wallet', first.walletId)}`;
     expect(await found([moved])).toEqual([booking('plain', '', [UNITS, 0n])]);
+    const inPlace = `UPDATE ledger_posting SET amount_units = 99
+      WHERE entry_id = ${entryOf('plain')} AND account_id = ${account('custody', first.poolAddressId)}`;
+    expect(await found([inPlace])).toEqual([booking('plain', '', [UNITS, 99n])]);
     const less = `UPDATE ledger_posting SET amount_units = 99 WHERE entry_id = ${entryOf('plain')}`;
     expect(await found([less])).toEqual([booking('plain', '', [UNITS, 99n])]);
   });

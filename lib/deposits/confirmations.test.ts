@@ -11,7 +11,7 @@ test('the block that holds a deposit is its first confirmation', () => {
 test('a deposit outside the chain has none: not mined, orphaned, above the cursor, or no cursor', () => {
   expect(confirmationsOf({ blockHeight: null, orphaned: false }, { height: 100n })).toBe(0);
   expect(confirmationsOf({ ...mined, orphaned: true }, { height: 200n })).toBe(0);
-  expect(confirmationsOf(mined, { height: 99n })).toBe(0);
+  for (const height of [99n, 98n, 1n]) expect(confirmationsOf(mined, { height })).toBe(0);
   expect(confirmationsOf(mined, { height: null })).toBe(0);
 });
 
@@ -23,6 +23,7 @@ test('a deposit counts from the block on up to which its chain counts', () => {
   expect(isConfirmed({ ...deposit, blockHeight: 106n }, read)).toBe(false);
   expect(isConfirmed(deposit, { ...read, confirmedHeight: null })).toBe(false);
   expect(isConfirmed({ ...deposit, blockHeight: 0n }, { height: 0n, confirmedHeight: 0n })).toBe(true);
+  expect(isConfirmed({ ...deposit, blockHeight: 0n }, { height: 0n, confirmedHeight: null })).toBe(false);
 });
 
 test('a deposit that needs more of its own counts with the last of them, and not before', () => {

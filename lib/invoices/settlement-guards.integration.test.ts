@@ -22,6 +22,11 @@ describe('a settlement', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     web = openDatabase(test.roleUrl('web'), { max: 4, applicationName: 'web' });
+    // What holds for another coin decides nothing here.
+    await test.db.pool.query(
+      `INSERT INTO coin_rule SELECT 'BNB', 'bsc', family, has_own_key, decimals, 1, 1, 1, 0 FROM coin_rule WHERE coin = 'ETH'`,
+    );
+    await makeCursor(test.db.pool, { chain: 'bsc', height: 9_000n });
   });
   afterAll(async () => {
     await closeDatabase(web);
@@ -209,6 +214,7 @@ describe('a settlement', () => {
     [{ to: 'forcePaid', as: 'unpaid' }, UNFOUNDED],
     [{ to: 'pending', as: 'partial' }, UNFOUNDED],
     [{ to: 'pending', as: 'unpaid', reversedAt: -60 }, UNFOUNDED],
+    [{ to: 'pending', as: 'unpaid', usesLate: true }, UNFOUNDED],
     [{ to: 'pending', as: 'unpaid', paid: 1n, confirmed: 0n, received: 0n }, UNFOUNDED],
     [{ to: 'pending', as: 'unpaid', paid: 0n, confirmed: 1n, received: 0n }, UNFOUNDED],
     [{ to: 'pending', as: 'unpaid', paid: 0n, confirmed: 0n, received: 1n }, UNFOUNDED],
@@ -219,6 +225,31 @@ describe('a settlement', () => {
       [userId],
     );
     expect(await claim(web, { id: rows[0]?.id ?? 0 }, what)).toBe(due);
+  });
+
+  it('with late money needs that late money came and counts, and that it pays', async () => {
+    const inTime = await claimedInvoice(test.db.pool, full);
+    expect(await claim(web, inTime, { ...paidWith(DUE), usesLate: true })).toBe(UNFOUNDED);
+    expect(await claim(web, inTime, paidWith(DUE))).toBe('carried');
+    const late = async () => {
+      const invoice = await claimedInvoice(test.db.pool, { endsAt: -1800, money: [{ blockAt: -60 }] });
+      await test.db.pool.query("UPDATE user_account SET late_policy = 'accept' WHERE id = $1", [invoice.userId]);
+      return invoice;
+    };
+    expect(await claim(web, await late(), { to: 'pending', as: 'confirming', paid: DUE, usesLate: true })).toBe(
+      UNFOUNDED,
+    );
+    expect(await claim(web, await late(), { ...paidWith(DUE), usesLate: true })).toBe('carried');
+  });
+
+  it('without a coin that was forced is not over', async () => {
+    const { id: userId } = await makeUser(test.db.pool);
+    const { rows } = await test.db.pool.query<{ id: number }>(
+      `INSERT INTO invoice (user_id, amount_eur_cents, expiry_minutes, expires_at, status) VALUES ($1, 3118, 60, now(), 'forcePaid')
+       RETURNING id`,
+      [userId],
+    );
+    expect(await claim(web, { id: rows[0]?.id ?? 0 }, { to: 'expired', as: 'unpaid' })).toBe(UNFOUNDED);
   });
 
   it('without a coin that is over does not open again', async () => {

@@ -103,6 +103,25 @@ describe('the guards of the ledger', () => {
     await test.db.pool.query(`INSERT INTO ledger_account (coin, kind) VALUES ('LTC', 'fees')`);
   });
 
+  it('refuse a second account of a coin on an address', async () => {
+    const second = (coin: string) =>
+      test.db.pool.query(
+        `INSERT INTO ledger_account (coin, kind, pool_address_id) SELECT $1, 'custody', min(id) FROM pool_address`,
+        [coin],
+      );
+    await second('ETH');
+    await second('BNB');
+    await expect(second('ETH')).rejects.toThrow('ledger_account_of_address');
+  });
+
+  it('refuse a height without its time, and a loss that is a gain', async () => {
+    const half = `INSERT INTO ledger_entry (kind, coin, fact, fact_id, booking, epoch, height) VALUES ('hold', 'ETH', 'account', 1, 1, 0, 7)`;
+    await expect(test.db.pool.query(half)).rejects.toThrow('ledger_entry_block_whole');
+    const id = await account('ETH', 'reorg_loss', walletId);
+    const gain = test.db.pool.query('UPDATE ledger_account SET balance = 1 WHERE id = $1', [id]);
+    await expect(gain).rejects.toThrow('ledger_loss_not_positive');
+  });
+
   it('keep no balance but of what belongs to a wallet', async () => {
     const fees = await account('ETH', 'fees');
     await write('ETH', [

@@ -163,6 +163,21 @@ describe('the ledger', () => {
     ]);
   });
 
+  it('refuses a part of nothing, and to look from an older snapshot', async () => {
+    const [nobody, fees] = [{ kind: 'unattributed' }, { kind: 'fees' }] as const;
+    const parts = [
+      [wallet(9), 0n],
+      [nobody, 5n],
+      [fees, -5n],
+    ] as const;
+    await expect(post(makeEntry('attribution', parts, { block: null }))).rejects.toThrow('ledger_posting_moves');
+    const old = transaction(watcher, async (sql) => {
+      await sql.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await postEntries(sql, [deposit(9, 1n)]);
+    });
+    await expect(old).rejects.toThrow('repeatable read');
+  });
+
   it('waits for nobody who books on another wallet', async () => {
     await post(deposit(9, 1n), deposit(8, 1n));
     await transaction(test.db, async (sql) => {

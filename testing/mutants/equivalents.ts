@@ -43,7 +43,26 @@ const EQUIVALENTS: readonly Equivalent[] = [
       /^post_entries\(\): without "(CASE WHEN p\."wallet_id" IS NOT NULL|p\."(wallet|pool_address)_id" IS NOT NULL"|a\."(wallet|pool_address)_id" IS NULL")/,
     language: 'sql',
     reason:
-      'It spares the look for an account that is there. Of one that is made again nothing is stored (ON CONFLICT DO NOTHING under three unique keys), and what kind an account is says whether it has an owner or an address (the check ledger_account_owner).',
+      'It spares the look for an account that is there; a part without the owner or address of its kind is refused by the check or, for want of an account, by the posting. Of one that is made again nothing is stored (ON CONFLICT DO NOTHING under three unique keys), and what kind an account is says whether it has an owner or an address (the check ledger_account_owner).',
+  },
+  {
+    mutant: /^chain-sync\.take-lease: <= becomes < at ".*lease_expires_at <= now/,
+    language: 'sql',
+    reason:
+      'Milliseconds beside microseconds: a lease that ends in this very one is taken a moment later, by the next try.',
+  },
+  {
+    mutant:
+      /^chain-sync\.delete-old-outages: (without "i\.created_at > o\.started_at - \$longest|> becomes >= at "WHERE i\.created_at > o\.started_at - \$longest)/,
+    language: 'sql',
+    reason:
+      'It bounds what is read. An invoice is open for the longest time at most (create_invoice()): one that was made before is over before the outage, and another condition leaves it out.',
+  },
+  {
+    mutant: /^deposits\.compare-bookings: without "b\.account_kind = 'custody'" \(3\)/,
+    language: 'sql',
+    reason:
+      'Only a place has an address (the check ledger_account_owner): an account of another kind is never on another one.',
   },
   {
     mutant: /(progress\.ts:51 EqualityOperator date <= least|cursor\.ts:\d+ EqualityOperator (a <= b|before >= told))/,
@@ -56,6 +75,24 @@ const EQUIVALENTS: readonly Equivalent[] = [
     language: 'typescript',
     reason:
       'No height is below zero, and null compares as zero does: the comparison behind it is false for null already.',
+  },
+  {
+    mutant:
+      /counted-money\.ts:46 EqualityOperator blockTime <= seenAt|state\.ts:111 EqualityOperator tolerated >= shown/,
+    language: 'typescript',
+    reason: 'Of two that are the same either is the earlier, or the greater.',
+  },
+  {
+    mutant:
+      /deposits\/confirmations\.ts:25 EqualityOperator confirmations >= 0n|deposits\/confirmations\.ts:31 ConditionalExpression false/,
+    language: 'typescript',
+    reason: 'None is 0 either way, and what is in no block has none: the condition before it has answered.',
+  },
+  {
+    mutant: /invoices\/state\.ts:144 ConditionalExpression (true|false)/,
+    language: 'typescript',
+    reason:
+      'Null compares as the beginning of time does: no chain is over before it, and every return has ended after it.',
   },
   {
     mutant: /find-fork-point\.ts:15 ConditionalExpression false/,

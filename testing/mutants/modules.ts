@@ -40,12 +40,10 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       ...['refuse_illegal_transition', 'refuse_repricing', 'refuse_version', 'refuse_late_again'],
     ],
     tables: ['invoice', 'invoice_event', 'invoice_status_change', 'settlement_failure', 'address_surplus'],
-    sources: [
-      ...['lib/invoices/state.ts', 'lib/invoices/misfit.ts', 'lib/invoices/counted-money.ts'],
-      'lib/invoices/settle-isolated.ts',
-    ],
+    sources: ['lib/invoices/state.ts', 'lib/invoices/misfit.ts', 'lib/invoices/counted-money.ts'],
     seenBy: [
       [IS_GRANT, RIGHTS],
+      [/note_event|note-event|cardinality/, ['lib/invoices/note-event', ...SETTLES]],
       [/expirable/, ['lib/invoices/expiry-repository', 'lib/invoices/settle-isolated']],
       [/queued|retriable|failure|count-failing|lock-free/, QUEUES],
       [/surplus/, BRINGS_IN],
@@ -69,6 +67,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       [IS_GRANT, RIGHTS],
       [/compare-/, ['lib/deposits/booking-audit-repository']],
       [/credit|explained|missing-keys|pool-address/, BRINGS_IN],
+      [/lock-unbooked|lock-lost|mark-/, ['lib/deposits/booking-repository', ...RECORDS]],
       [/store-sights/, ['lib/chain-sync/record-mempool']],
       [/newest-of-wallet|of-wallets/, ['lib/invoices/long-details', 'lib/deposits/confirmations']],
       [/unattributed|foreign|attach|find-target/, ['lib/deposits/a']],

@@ -28,8 +28,8 @@ export default defineConfig({
     // One process loads the product once for all files of a mutant.
     isolate: false,
     sequence: { sequencer: AsGiven },
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     provide: { model: { runs: 6, seed: 20261127 } },
   },
 });

@@ -207,6 +207,17 @@ describe('a settlement', () => {
     expect(await claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt: -1 })).toBe('carried');
   });
 
+  it('back to open is dated by the chain at the latest, also where its clock is ahead', async () => {
+    const AHEAD = 315_360_000;
+    const invoice = await claimedInvoice(test.db.pool, full);
+    await claim(web, invoice, paidWith(DUE));
+    await test.db.pool.query('UPDATE deposit SET orphaned_at = now() WHERE wallet_id = $1', [invoice.walletId]);
+    await makeCursor(test.db.pool, { height: 100n, time: new Date(CHAIN_TIME.getTime() + AHEAD * 1000) });
+    const back = (reversedAt: number) => claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt });
+    expect(await back(AHEAD + 1)).toBe(UNFOUNDED);
+    expect(await back(AHEAD)).toBe('carried');
+  });
+
   it.each<[Claim, string]>([
     [{ to: 'pending', as: 'unpaid' }, 'carried'],
     [{ to: 'expired', as: 'unpaid' }, 'carried'],

@@ -59,8 +59,10 @@ test('a node that lags behind what was read leaves nothing unread', () => {
 });
 
 test('a cursor stands on the last block that was read, and without one nowhere', () => {
-  const at = (height: bigint) => ago(Number(height));
-  const block = (height: bigint) => ({ height, hash: '0x', parentHash: '0x', time: at(height), chainTime: at(height) });
+  const block = (height: bigint) => {
+    const time = ago(Number(height));
+    return { height, hash: '0x', parentHash: '0x', time, chainTime: time };
+  };
   expect(placeOf([block(6n), block(7n), block(8n)])).toEqual({ height: 8n, chainTime: ago(8) });
   expect(placeOf([])).toEqual({ height: null, chainTime: null });
 });

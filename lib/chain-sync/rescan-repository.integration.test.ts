@@ -74,6 +74,16 @@ test('a step says how far it came, what it found and whether that is all, of its
   expect(await findRescan(pool, other.id)).toEqual(other);
 });
 
+test('the database refuses a rescan that goes back or beyond, and an outage that ends before it began', async () => {
+  const { pool } = database.db;
+  const { id } = await asked(90n, 92n);
+  for (const columns of ['next_height = 89', 'next_height = 94', 'to_height = 89', 'finished_at = now()'])
+    await expect(pool.query(`UPDATE rescan SET ${columns} WHERE id = ${id}`), columns).rejects.toThrow('rescan_range');
+  const backwards =
+    "INSERT INTO watcher_outage (chain, started_at, ended_at) VALUES ('ethereum', now(), now() - interval '1 s')";
+  await expect(pool.query(backwards)).rejects.toThrow('watcher_outage_lasts');
+});
+
 test('a block is foreign when another one of its height was read on its chain', async () => {
   const { pool } = database.db;
   const blocks = makeBlocks(90, 92);

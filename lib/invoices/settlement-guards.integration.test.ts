@@ -207,6 +207,31 @@ describe('a settlement', () => {
     expect(await claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt: -1 })).toBe('carried');
   });
 
+  it('back to open is right from the first unit that is missed', async () => {
+    const { rows } = await test.db.pool.query("SELECT shown_units AS units FROM coin_rule WHERE coin = 'ETH'");
+    const shown = BigInt(rows[0]?.units);
+    const back = async (missing: bigint) => {
+      const invoice = await claimedInvoice(test.db.pool, { money: [{ units: DUE - missing }, { units: missing }] });
+      await claim(web, invoice, paidWith(DUE));
+      const gone = 'UPDATE deposit SET orphaned_at = now() WHERE wallet_id = $1 AND amount_units = $2';
+      await test.db.pool.query(gone, [invoice.walletId, missing]);
+      return claim(web, invoice, { to: 'pending', as: 'reversed', paid: DUE - missing, reversedAt: -1 });
+    };
+    expect(await back(shown - 1n)).toBe(UNFOUNDED);
+    expect(await back(shown)).toBe('carried');
+  });
+
+  it('back to open is dated by the chain at the latest, also where its clock is ahead', async () => {
+    const AHEAD = 315_360_000;
+    const invoice = await claimedInvoice(test.db.pool, full);
+    await claim(web, invoice, paidWith(DUE));
+    await test.db.pool.query('UPDATE deposit SET orphaned_at = now() WHERE wallet_id = $1', [invoice.walletId]);
+    await makeCursor(test.db.pool, { height: 100n, time: new Date(CHAIN_TIME.getTime() + AHEAD * 1000) });
+    const back = (reversedAt: number) => claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt });
+    expect(await back(AHEAD + 1)).toBe(UNFOUNDED);
+    expect(await back(AHEAD)).toBe('carried');
+  });
+
   it.each<[Claim, string]>([
     [{ to: 'pending', as: 'unpaid' }, 'carried'],
     [{ to: 'expired', as: 'unpaid' }, 'carried'],

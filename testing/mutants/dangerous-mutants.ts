@@ -70,6 +70,36 @@ const DANGEROUS: readonly Dangerous[] = [
   },
   { mutant: 'invoice_facts(): least becomes greatest', file: IN_TIME, testName: 'what of one was before its end' },
   {
+    mutant: 'post_entries(): without the command "PERFORM 1 FROM "ledger_account"',
+    file: 'lib/ledger/post-entries',
+    testName: 'each count the other',
+  },
+  {
+    mutant: 'ledger.select-holdings: without "a.coin = $coin::coin"',
+    file: 'lib/ledger/book-chain-reset',
+    testName: 'of its coin and of no other',
+  },
+  {
+    mutant: 'ledger.compare-entries: without "bool_or(a.coin <> e.coin)" (2)',
+    file: 'lib/ledger/difference-repository',
+    testName: 'with a part in another coin',
+  },
+  {
+    mutant: 'invoices.queued: without "NOT EXISTS (SELECT 1 FROM chain_cursor',
+    file: 'lib/invoices/due-repository',
+    testName: 'while a branch of its own chain',
+  },
+  {
+    mutant: 'invoices.expirable: without "i.expires_at < c.chain_time - (g.seconds +',
+    file: 'lib/invoices/expiry-repository',
+    testName: 'later by what its watcher was down',
+  },
+  {
+    mutant: `note_event(): without ""of_type" = 'invoice.paymentLate'"`,
+    file: 'lib/invoices/note-event',
+    testName: 'is refused of an invoice',
+  },
+  {
     mutant: 'incassa_watcher may write invoice',
     file: 'testing/rights.integration',
     testName: 'are those of the written matrix',

@@ -87,7 +87,8 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     ],
     seenBy: [
       [IS_GRANT, RIGHTS],
-      [/rescan|foreign-blocks|outages/, ['lib/chain-sync/rescan-repository', ...BRINGS_IN]],
+      [/chain_cursor_held/, ['testing/restore']],
+      [/rescan|foreign-blocks|outages|outage_lasts/, ['lib/chain-sync/rescan-repository', ...BRINGS_IN]],
       [/progress/, ['lib/chain-sync/cursor-writes', 'workers/watcher/progress']],
       [
         /./,

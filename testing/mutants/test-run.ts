@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { inspect } from 'node:util';
 import { createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node';
 import { type MutantServer, startMutantServer } from './database-server';
 import type { Mutant } from './mutant';
@@ -94,7 +95,7 @@ export class TestRun {
     this.#vitest.state.clearErrors();
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications, false);
     const ran = testModules.flatMap(({ children }) => [...children.allTests('passed')]).length;
-    const outside = unhandledErrors.length > 0 ? `an error outside of a test: ${String(unhandledErrors[0])}` : null;
+    const outside = unhandledErrors.length > 0 ? `an error outside of a test: ${inspect(unhandledErrors[0])}` : null;
     return { failure: testModules.map(failureOf).find((failure) => failure !== null) ?? outside, ran };
   }
 

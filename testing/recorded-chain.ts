@@ -13,6 +13,8 @@ import { blockHash, makeBlocks } from './made-chain';
 
 /** Height of the block on which the cursor begins. */
 const START = 100;
+/** Made blocks have dates of their own. */
+const ANY_TIME = { toleratedAheadSeconds: null };
 /** Our clock at the first sight of everything, unless a test says otherwise: long after the made blocks. */
 export const SEEN_AT = new Date('2026-11-27T12:00:00Z');
 
@@ -74,6 +76,7 @@ export async function startRecordedChain(
     ancestors: makeBlocks(START - 2, START - 1),
     head: headAt(START),
     rule,
+    ...ANY_TIME,
   });
   await setLoadedGeneration(db.pool, lease, 1n);
   await prepare();
@@ -86,7 +89,7 @@ export async function startRecordedChain(
   await addresses.load();
   let branch = 'a';
   const traits = { keptBlocks: 512, transferKey: 'output' } as const;
-  const recording = (seenAt = SEEN_AT) => ({ rule, traits, watched: addresses.ids, seenAt });
+  const recording = (seenAt = SEEN_AT) => ({ rule, traits, watched: addresses.ids, seenAt, ...ANY_TIME });
   const settled = async <T>(result: T): Promise<T> => {
     await drainSettlements(recorder, 'ethereum', () => SEEN_AT);
     return result;
@@ -105,7 +108,7 @@ export async function startRecordedChain(
     async replace(height) {
       const [block] = makeBlocks(height, height, { branch: 'new' });
       if (!block) throw new Error('no block');
-      const start = { genesisHash: blockHash('new', 0), block, ancestors: [], head: headAt(height), rule };
+      const start = { genesisHash: blockHash('new', 0), block, ancestors: [], head: headAt(height), rule, ...ANY_TIME };
       await settled(await resetEpoch(recorder, lease, start));
       branch = 'new';
     },

@@ -116,7 +116,14 @@ describe('an instance of the previous release', () => {
       rule: { kind: 'count', blocks: 2 },
       traits: { keptBlocks: 512, transferKey: 'transaction' },
     } as const;
-    const run = { ...recording, head, blocks: makeBlocks(101, 101), watched: addresses.ids, seenAt: clock() };
+    const run = {
+      ...recording,
+      head,
+      blocks: makeBlocks(101, 101),
+      watched: addresses.ids,
+      seenAt: clock(),
+      toleratedAheadSeconds: null,
+    };
     expect(await recordBlocks(watcher, lease, run)).toEqual({ kind: 'recorded', queuedWallets: 1 });
     expect(await drainSettlements(watcher, 'ethereum', clock)).toHaveLength(1);
     expect(await statusOf()).toEqual({ status: 'paid', payment_state: 'settled' });

@@ -3,13 +3,13 @@ import type { ChainHead, ChainReader, ChainTraits } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { queueRecentDeposits } from '@/lib/deposits/queue-repository';
 import type { Logger } from '@/lib/logging/logger';
-import { CHAIN_INFO } from '@/lib/shared/chains';
 import { addSeconds, type Clock } from '@/lib/shared/time';
 import { ChainGuard } from './chain-guard';
 import { reportOutgoing, reportPause, reportResumption } from './chain-news';
 import { applyRule, type ChainStart, readChainStart, resetEpoch, startCursor } from './chain-start';
+import { noteLook } from './chain-time';
 import { type Cursor, isStoppedByOperator, type PauseReason, type PlacedCursor } from './cursor';
-import { endBranch, noteHead, setPause } from './cursor-repository';
+import { endBranch, setPause } from './cursor-repository';
 import type { Lease } from './lease';
 import { placeOf } from './progress';
 import { ProgressKeeper } from './progress-keeper';
@@ -40,6 +40,7 @@ export class ChainFollower {
   readonly #guard: ChainGuard;
   readonly #watched: WatchedAddresses;
   readonly #rescanner: Rescanner;
+  readonly #toleratedAheadSeconds: number | null;
   /** How far the chain is followed, as far as this follower knows. */
   readonly progress: ProgressKeeper;
 
@@ -48,6 +49,7 @@ export class ChainFollower {
     this.#guard = new ChainGuard(options.reader, options.traits.toleratedLagBlocks);
     this.#watched = new WatchedAddresses(options.db, options.lease);
     this.#rescanner = new Rescanner(options);
+    this.#toleratedAheadSeconds = options.settings.isDevnet ? null : options.traits.toleratedAheadSeconds;
     this.progress = new ProgressKeeper(options);
   }
 
@@ -76,8 +78,8 @@ export class ChainFollower {
   async round(): Promise<boolean> {
     const { db, reader, traits, drain } = this.#options;
     const head = await reader.head();
-    const { family } = CHAIN_INFO[this.lease.chain];
-    const { poolGeneration, lookedAt, unreadSince, ...cursor } = await noteHead(db.pool, this.lease, head, family);
+    const look = await noteLook(db, this.lease, head, this.#toleratedAheadSeconds);
+    const { poolGeneration, lookedAt, unreadSince, ...cursor } = look;
     await this.progress.note({ cursor, head, lookedAt, unreadBefore: unreadSince });
     // Before any further block: an address must be watched before it can be assigned and paid.
     if (poolGeneration > this.#watched.generation) await this.#watched.load();
@@ -109,7 +111,8 @@ export class ChainFollower {
   #chainStart(head: ChainHead): Promise<ChainStart> {
     const { reader, traits, settings } = this.#options;
     const { ancestorsAtStart } = traits;
-    return readChainStart(reader, head, { ancestorsAtStart, rule: settings.confirmation });
+    const toleratedAheadSeconds = this.#toleratedAheadSeconds;
+    return readChainStart(reader, head, { ancestorsAtStart, rule: settings.confirmation, toleratedAheadSeconds });
   }
 
   async #start(head: ChainHead): Promise<boolean> {
@@ -146,7 +149,8 @@ export class ChainFollower {
     for (let height = cursor.height; height < head.height && !signal.aborted && clock() < until; ) {
       const to = head.height - height > step ? height + step : head.height;
       const blocks = await reader.scan(height + 1n, to, this.#watched.isWatched);
-      const { kind } = await recordBlocks(db, this.lease, { ...this.#recording(), blocks, head });
+      const run = { ...this.#recording(), blocks, head, toleratedAheadSeconds: this.#toleratedAheadSeconds };
+      const { kind } = await recordBlocks(db, this.lease, run);
       if (kind === 'reorg') return this.#rollBack({ ...cursor, height }, head);
       if (kind === 'paused') return false;
       reportOutgoing(logger, this.lease.chain, blocks);

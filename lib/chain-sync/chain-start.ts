@@ -7,6 +7,7 @@ import { queuePendingInvoices } from '@/lib/deposits/queue-repository';
 import { bookChainReset } from '@/lib/ledger/book-chain-reset';
 import { coinsOf } from '@/lib/shared/coins';
 import { keepBlocks } from './block-repository';
+import { requireNotAhead } from './chain-time';
 import { finalityAt } from './cursor';
 import { lockCursor, placeCursor, setFinality } from './cursor-repository';
 import type { Lease } from './lease';
@@ -20,6 +21,8 @@ export interface ChainStart {
   ancestors: BlockRef[];
   head: ChainHead;
   rule: ConfirmationRule;
+  /** How far ahead of the database's time a block may be; null on a devnet. */
+  toleratedAheadSeconds: number | null;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface ChainStart {
 export async function readChainStart(
   reader: ChainReader,
   head: ChainHead,
-  { ancestorsAtStart, rule }: { ancestorsAtStart: number; rule: ConfirmationRule },
+  { ancestorsAtStart, ...rest }: Pick<ChainStart, 'rule' | 'toleratedAheadSeconds'> & { ancestorsAtStart: number },
 ): Promise<ChainStart> {
   const genesisHash = await reader.genesisHash();
   const block = await reader.block(head.height);
@@ -41,17 +44,18 @@ export async function readChainStart(
     ancestors.unshift(parent);
     child = parent;
   }
-  return { genesisHash, block, ancestors, head, rule };
+  return { genesisHash, block, ancestors, head, ...rest };
 }
 
 /**
  * First start: the cursor stands on the node's head. Older blocks cannot pay us, because no address could be assigned
  * before this; so do this before recording a loaded generation.
- * @throws LeaseLostError
+ * @throws LeaseLostError, ChainError when a block is dated in the future
  */
 export async function startCursor(db: Database, lease: Lease, start: ChainStart): Promise<void> {
   await transaction(db, async (sql) => {
-    const { epoch } = await lockCursor(sql, lease);
+    const { epoch, lockedAt } = await lockCursor(sql, lease);
+    requireNotAhead([...start.ancestors, start.block], lockedAt, start.toleratedAheadSeconds);
     await place(sql, lease, start, epoch);
   });
 }

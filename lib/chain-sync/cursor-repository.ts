@@ -22,7 +22,7 @@ function required<T>(row: T | null, lease: Lease): T {
 }
 
 /** A cursor at a look, with what that look showed. */
-type LookedAt = Cursor & { poolGeneration: bigint; lookedAt: Date; unreadSince: Date | null };
+export type LookedAt = Cursor & { poolGeneration: bigint; lookedAt: Date; unreadSince: Date | null };
 
 const NOTE_HEAD = statement<UnderLease & { headHeight: bigint; headTime: Date; family: AddressFamily }, LookedAt>(
   'chain-sync.note-head',
@@ -59,13 +59,14 @@ export async function noteProgress(sql: Sql, lease: Lease, progress: Progress): 
   required(await NOTE_PROGRESS.first(sql, { ...under(lease), ...progress }), lease);
 }
 
-const LOCK = statement<UnderLease, Cursor>(
+const LOCK = statement<UnderLease, Cursor & { lockedAt: Date }>(
   'chain-sync.lock-cursor',
-  `SELECT ${CURSOR_COLUMNS} FROM chain_cursor WHERE chain = $chain::chain AND lease_token = $token FOR UPDATE`,
+  `SELECT ${CURSOR_COLUMNS}, now() AS "lockedAt" FROM chain_cursor
+    WHERE chain = $chain::chain AND lease_token = $token FOR UPDATE`,
 );
 
-/** The cursor, locked until the transaction ends, so that no newer lease can begin in between. @throws LeaseLostError */
-export async function lockCursor(sql: Sql, lease: Lease): Promise<Cursor> {
+/** The cursor, locked until the transaction ends, so that no newer lease can begin in between, and when that began. @throws LeaseLostError */
+export async function lockCursor(sql: Sql, lease: Lease): Promise<Cursor & { lockedAt: Date }> {
   return required(await LOCK.first(sql, under(lease)), lease);
 }
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ConfirmationRule, Transfer } from '@/lib/chains/types';
+import type { ConfirmationRule, ScannedBlock, Transfer } from '@/lib/chains/types';
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { auditBookings } from '@/lib/deposits/booking-audit-repository';
 import { depositsOfWallets } from '@/lib/deposits/deposits-of-wallets';
 import type { LedgerEntry } from '@/lib/ledger/entry';
 import { postEntries } from '@/lib/ledger/post-entries';
+import { addSeconds } from '@/lib/shared/time';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/testing/factories';
 import { custody, makeEntry, of, readHoldings } from '@/testing/ledger-entries';
@@ -25,6 +26,8 @@ const NOW = new Date('2026-11-27T12:00:00Z');
 const head = { height: 1000n, hash: blockHash('a', 1000), time: NOW, finalizedHeight: null };
 const rule: ConfirmationRule = { kind: 'count', blocks: 2 };
 const traits = { keptBlocks: 512, transferKey: 'transaction' } as const;
+/** Made blocks have dates of their own. */
+const ANY_TIME = { toleratedAheadSeconds: null };
 
 let database: TestDatabase;
 let db: Database;
@@ -46,7 +49,14 @@ beforeEach(async () => {
   lease = await newLease();
   const [block] = makeBlocks(100, 100);
   if (!block) throw new Error('no block');
-  await startCursor(db, lease, { genesisHash: blockHash('a', 0), block, ancestors: makeBlocks(98, 99), head, rule });
+  await startCursor(db, lease, {
+    genesisHash: blockHash('a', 0),
+    block,
+    ancestors: makeBlocks(98, 99),
+    head,
+    rule,
+    ...ANY_TIME,
+  });
   await setLoadedGeneration(db.pool, lease, 1n);
   const { id } = await makeUser(db.pool);
   invoice = await makeInvoice(db.pool, { userId: id });
@@ -72,7 +82,15 @@ async function newLease(): Promise<Lease> {
 type BlocksOptions = Parameters<typeof makeBlocks>[2];
 
 function record(from: number, to: number, options: BlocksOptions = {}, by = lease) {
-  return recordBlocks(db, by, { blocks: makeBlocks(from, to, options), head, rule, traits, watched, seenAt: NOW });
+  return recordBlocks(db, by, {
+    blocks: makeBlocks(from, to, options),
+    head,
+    rule,
+    traits,
+    watched,
+    seenAt: NOW,
+    ...ANY_TIME,
+  });
 }
 
 function paying(height: number, ...transfers: Transfer[]): BlocksOptions {
@@ -223,7 +241,15 @@ test('a reorg across the block at which reading began finds its fork below', asy
 
 test('[B2] a reorg below what was final, or deeper than the blocks kept, changes nothing', async () => {
   const final = { ...head, finalizedHeight: 103n };
-  await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, rule, traits, watched, seenAt: NOW });
+  await recordBlocks(db, lease, {
+    blocks: makeBlocks(101, 105),
+    head: final,
+    rule,
+    traits,
+    watched,
+    seenAt: NOW,
+    ...ANY_TIME,
+  });
   const forkAt = (fork: number) => async (height: bigint) => {
     const [block] = makeBlocks(Number(height), Number(height), { branch: height <= fork ? 'a' : 'b' });
     return block ?? Promise.reject(height);
@@ -246,7 +272,15 @@ test('[B2] a reorg below what was final, or deeper than the blocks kept, changes
 
 test('finality beyond what was read says nothing about the blocks read before', async () => {
   const final = { ...head, finalizedHeight: 900n };
-  await recordBlocks(db, lease, { blocks: makeBlocks(101, 105), head: final, rule, traits, watched, seenAt: NOW });
+  await recordBlocks(db, lease, {
+    blocks: makeBlocks(101, 105),
+    head: final,
+    rule,
+    traits,
+    watched,
+    seenAt: NOW,
+    ...ANY_TIME,
+  });
   expect((await db.pool.query('SELECT finalized_height FROM chain_cursor')).rows).toEqual([{ finalized_height: 105n }]);
 });
 
@@ -258,7 +292,7 @@ test('finality never falls, also when a node stops telling it', async () => {
   ] as const) {
     const told = { ...head, finalizedHeight };
     const blocks = makeBlocks(height, height);
-    await recordBlocks(db, lease, { blocks, head: told, rule, traits, watched, seenAt: NOW });
+    await recordBlocks(db, lease, { blocks, head: told, rule, traits, watched, seenAt: NOW, ...ANY_TIME });
   }
   const finalized = async () =>
     (await db.pool.query('SELECT finalized_height AS height FROM chain_cursor')).rows[0].height;
@@ -276,7 +310,7 @@ test('finality never falls, also when a node stops telling it', async () => {
 test('fewer confirmations than before book at once what counts now, so that the books agree', async () => {
   const patient: ConfirmationRule = { kind: 'count', blocks: 100 };
   const blocks = makeBlocks(101, 180, paying(103, transferTo(address, ETH)));
-  await recordBlocks(db, lease, { blocks, head, rule: patient, traits, watched, seenAt: NOW });
+  await recordBlocks(db, lease, { blocks, head, rule: patient, traits, watched, seenAt: NOW, ...ANY_TIME });
   expect(await money()).toEqual({ confirmedUnits: 0n, unconfirmedUnits: ETH });
   await applyRule(db, lease, rule, NOW);
   expect(await deposits()).toMatchObject([{ isConfirmed: true }]);
@@ -297,8 +331,42 @@ test('a branch whose first block is dated before the block that it replaces is a
   const [block] = makeBlocks(102, 102, { branch: 'b' });
   if (!block) throw new Error('no block');
   const blocks = [{ ...block, chainTime: new Date(0) }];
-  const run = { blocks, head, rule, traits, watched, seenAt: NOW };
+  const run = { blocks, head, rule, traits, watched, seenAt: NOW, ...ANY_TIME };
   expect(await recordBlocks(db, lease, run)).toEqual({ kind: 'reorg' });
+});
+
+test('a block that is dated further ahead of the database than tolerated is refused, and one within it recorded', async () => {
+  const { rows } = await db.pool.query<{ now: Date }>('SELECT now()');
+  const now = rows[0]?.now ?? NOW;
+  const dated = (seconds: { time: number; chainTime: number }) => {
+    const [block] = makeBlocks(101, 101);
+    if (!block) throw new Error('no block');
+    const blocks = [{ ...block, time: addSeconds(now, seconds.time), chainTime: addSeconds(now, seconds.chainTime) }];
+    return recordBlocks(db, lease, { blocks, head, rule, traits, watched, seenAt: NOW, toleratedAheadSeconds: 600 });
+  };
+  for (const ahead of [
+    { time: 700, chainTime: 0 },
+    { time: 0, chainTime: 700 },
+    { time: 700, chainTime: 700 },
+  ])
+    await expect(dated(ahead)).rejects.toMatchObject({ reason: 'invalid_answer' });
+  expect(await cursorHeight()).toBe(100n);
+  expect(await dated({ time: 590, chainTime: 590 })).toEqual({ kind: 'recorded', queuedWallets: 0 });
+});
+
+test('reading does not begin on a block that is dated in the future, nor above one', async () => {
+  await emptyTables(db.pool);
+  lease = await newLease();
+  const { rows } = await db.pool.query<{ later: Date }>("SELECT now() + interval '1 year' AS later");
+  const [parent, block] = makeBlocks(99, 100);
+  if (!block || !parent || !rows[0]) throw new Error('no block');
+  const ahead = { time: rows[0].later, chainTime: rows[0].later };
+  const start = { genesisHash: blockHash('a', 0), head, rule, toleratedAheadSeconds: 600 };
+  const begun = (from: ScannedBlock, ancestor: ScannedBlock) =>
+    startCursor(db, lease, { ...start, block: from, ancestors: [ancestor] });
+  await expect(begun({ ...block, ...ahead }, parent)).rejects.toMatchObject({ reason: 'invalid_answer' });
+  await expect(begun(block, { ...parent, ...ahead })).rejects.toMatchObject({ reason: 'invalid_answer' });
+  expect(await cursorHeight()).toBeNull();
 });
 
 test('[A19] money for an address that nobody has is kept without a wallet, and stays so when the address is assigned', async () => {
@@ -354,7 +422,9 @@ test('a new epoch begins without the money of the old one, whatever became of it
   await takeTasks();
   const [block] = makeBlocks(7, 7, { branch: 'new' });
   if (!block) throw new Error('no block');
-  expect(await resetEpoch(db, lease, { genesisHash: blockHash('new', 0), block, ancestors: [], head, rule })).toBe(1);
+  expect(
+    await resetEpoch(db, lease, { genesisHash: blockHash('new', 0), block, ancestors: [], head, rule, ...ANY_TIME }),
+  ).toBe(1);
   expect(await takeTasks()).toEqual([invoice.walletId]);
   expect(await deposits()).toEqual([]);
   expect((await db.pool.query('SELECT count(*)::int FROM chain_block')).rows).toEqual([{ count: 1 }]);

@@ -9,6 +9,7 @@ import {
 import type { Database } from '@/lib/db/database';
 import { transaction } from '@/lib/db/transaction';
 import { recordSights, recordTransfers } from '@/lib/deposits/record-transfers';
+import { requireNotAhead } from './chain-time';
 import { type Cursor, finalityAt, isStoppedByOperator } from './cursor';
 import { advanceCursor, lockCursor } from './cursor-repository';
 import type { Lease } from './lease';
@@ -28,6 +29,8 @@ export interface BlockRun extends Recording {
   blocks: ScannedBlock[];
   /** The node's head when they were read. */
   head: ChainHead;
+  /** How far ahead of the database's time a block may be; null on a devnet. */
+  toleratedAheadSeconds: number | null;
 }
 
 /** `reorg`: the blocks do not follow the cursor's, roll back first. `paused`: an operator stopped the chain. */
@@ -37,7 +40,7 @@ export type RecordResult = { kind: 'recorded'; queuedWallets: number } | { kind:
  * Transaction (1) of a payment: deposits with their ledger entries and settlement tasks, block hashes and the cursor are
  * committed together or not at all. Recording the same blocks again after a crash changes nothing. Locks no invoice.
  * @throws LeaseLostError when a newer lease exists
- * @throws ChainError when the blocks do not begin right after the cursor, run backwards in time, or hold what cannot be true
+ * @throws ChainError when the blocks do not begin right after the cursor, run backwards in time or ahead of ours, or hold what cannot be true
  */
 export async function recordBlocks(db: Database, lease: Lease, run: BlockRun): Promise<RecordResult> {
   return transaction(db, async (sql) => {
@@ -48,6 +51,7 @@ export async function recordBlocks(db: Database, lease: Lease, run: BlockRun): P
     const last = blocks.at(-1);
     if (!first || !last) return { kind: 'recorded', queuedWallets: 0 };
     requireConsecutive(cursor, blocks);
+    requireNotAhead(blocks, cursor.lockedAt, run.toleratedAheadSeconds);
     if (first.parentHash !== cursor.hash) return { kind: 'reorg' };
     requireKeys(
       traits,

@@ -4,6 +4,7 @@ import { transaction } from '@/lib/db/transaction';
 import { recordFound } from '@/lib/deposits/record-found';
 import { lockCursor } from './cursor-repository';
 import type { Lease } from './lease';
+import { askFoundBalances, requireHeld } from './prove-found';
 import { type Recording, requireKeys } from './record-blocks';
 import {
   noteRescanFault,
@@ -24,7 +25,7 @@ export type RescanStep = { kind: 'idle' | 'stepped' | 'failed' } | { kind: 'fini
 /**
  * One step of the oldest rescan that an operator asked for: reads some blocks below the cursor again, and stores, books and
  * queues what was missed, as if it had been read the first time. Under the same lease as the reading, whose cursor stays
- * where it is. Steps that were made already change nothing.
+ * where it is. Steps that were made already change nothing, and money that its address does not hold is refused.
  * @throws LeaseLostError
  */
 export async function rescanStep(db: Database, lease: Lease, options: RescanOptions): Promise<RescanStep> {
@@ -44,6 +45,9 @@ async function step(db: Database, lease: Lease, rescan: RescanRow, options: Resc
   const last = rescan.nextHeight + BigInt(traits.blocksPerStep) - 1n;
   const to = last < rescan.toHeight ? last : rescan.toHeight;
   const blocks = await reader.scan(rescan.nextHeight, to, (address) => watched.has(address));
+  const before = await transaction(db, (sql) => lockCursor(sql, lease));
+  if (before.height === null) return { kind: 'idle' };
+  const balances = await askFoundBalances(db.pool, reader, { ...before, height: before.height }, blocks);
   return transaction(db, async (sql): Promise<RescanStep> => {
     const cursor = await lockCursor(sql, lease);
     const { chain, epoch, height, confirmedHeight } = cursor;
@@ -57,6 +61,7 @@ async function step(db: Database, lease: Lease, rescan: RescanRow, options: Resc
       blocks.flatMap(({ transfers }) => transfers),
     );
     const found = await recordFound(sql, { ...options, chain, epoch, blocks, height, confirmedHeight });
+    await requireHeld(sql, cursor, balances, watched);
     await noteRescanStep(sql, rescan.id, to + 1n, found);
     if (to < rescan.toHeight) return { kind: 'stepped' };
     return { kind: 'finished', rescan: { ...rescan, foundDeposits: rescan.foundDeposits + found } };

@@ -8,7 +8,7 @@ export interface ChainSettings {
   confirmation: ConfirmationRule;
   /** Milliseconds between two looks at the head. */
   pollMs: number;
-  /** A local chain that may be replaced: another one starts a new epoch instead of pausing the chain. */
+  /** A local chain that may be replaced: another one starts a new epoch instead of pausing the chain, and its clock may be moved ahead. */
   isDevnet: boolean;
 }
 

@@ -140,6 +140,8 @@ export interface ChainTraits {
   toleratedLagBlocks: number;
   /** A node whose newest block is older than this hangs. */
   stalledAfterSeconds: number;
+  /** A block that is dated further ahead of the database's time is refused: what its miners may choose, and how far clocks differ. */
+  toleratedAheadSeconds: number;
   /** Whether the reader's `mempool` is asked. */
   seesMempool: boolean;
   /** What a transfer's key is made of: `transaction` where one transaction moves money to an address once. */

@@ -5,7 +5,7 @@ import { chainDefinition } from '@/lib/chains/registry';
 import type { ChainReader, ChainTraits } from '@/lib/chains/types';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
-import { systemClock } from '@/lib/shared/time';
+import { addSeconds, systemClock } from '@/lib/shared/time';
 import { anvilReader, startAnvil } from '@/testing/anvil';
 import { emptyTables } from '@/testing/empty-tables';
 import { makeInvoice, makePool, makeUser } from '@/testing/factories';
@@ -16,7 +16,6 @@ import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
 const DUE = 10n ** 16n;
 const LEFT = 'money left one of our addresses without the product';
-const startsAt = new Date('2026-11-28T12:00:00Z');
 
 let database: TestDatabase;
 let owner: Database;
@@ -37,7 +36,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await emptyTables(owner.pool);
-  chain = new MemoryChain({ seed: 'news', startsAt, height: 10 });
+  chain = new MemoryChain({ seed: 'news', startsAt: addSeconds(new Date(), -36_000), height: 10 });
 });
 afterEach(() => Promise.all(watchers.splice(0).map((watcher) => watcher.close())));
 

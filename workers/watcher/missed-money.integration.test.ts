@@ -17,6 +17,7 @@ import { reconcile } from '@/lib/reconciliation/reconcile';
 import { addSeconds, systemClock } from '@/lib/shared/time';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeInvoice, makePool, makeUser } from '@/testing/factories';
+import { paymentOf } from '@/testing/made-chain';
 import { MemoryChain } from '@/testing/memory-chain';
 import { MemoryNode } from '@/testing/memory-node';
 import { stubWebEnvironment } from '@/testing/stub-web-environment';
@@ -314,6 +315,31 @@ describe('money that no scan can see', () => {
     const credited = await Promise.all([second, first].map((proven) => creditSurplus(owner, proven, order)));
     expect(credited.reduce((sum, units) => sum + units)).toBe(DUE);
     expect(await balance()).toBe(DUE);
+  });
+
+  test.each([20, 700])(
+    'is not believed of a node that makes it up in a block that was read %i blocks ago',
+    async (blocks) => {
+      await pass(blocks);
+      const made = { ...paymentOf('0xmadeup', address, DUE), from: `0x${'22'.repeat(20)}` };
+      const honest = node.scan.bind(node);
+      node.scan = async (...asked) =>
+        (await honest(...asked)).map((block) => (block.height === 15n ? { ...block, transfers: [made] } : block));
+      expect(await rescan(15n, 15n)).toMatchObject({
+        foundDeposits: 0,
+        finishedAt: null,
+        lastError: expect.stringContaining('holds less than was found on it'),
+      });
+      expect([await status(), await deposits(), await balance()]).toEqual([['pending', 'unpaid'], [], 0n]);
+    },
+  );
+
+  test('counts when a rescan finds it in a block that is no longer kept', async () => {
+    const height = missed();
+    await pass(700);
+    hidden.clear();
+    expect(await rescan(height, height)).toMatchObject({ foundDeposits: 1, lastError: null });
+    expect([await deposits(), await balance()]).toEqual([[['payment', DUE]], DUE]);
   });
 
   test('counts once when a rescan finds it after all, and the invoice stays paid all the while', async () => {

@@ -16,5 +16,7 @@ export const ethereum = defineEvmChain({
     blocksPerStep: 5,
     toleratedLagBlocks: 2,
     stalledAfterSeconds: 3600,
+    // A block's time is that of its slot, which has begun when others take it: what remains is how far clocks differ.
+    toleratedAheadSeconds: 60,
   },
 });

@@ -45,6 +45,7 @@ async function readerOn(answers: Answers) {
 }
 
 const nobody = () => false;
+const BLOCK_SIZE = 'eth_getBlockTransactionCountByHash';
 
 test('the head comes with its hash and the newest final block', async () => {
   const reader = await readerOn((call) => (call.params[0] === 'finalized' ? emptyBlock(4) : undefined));
@@ -118,6 +119,7 @@ test('[B6] a payment whose receipt is not there is no payment yet', async () => 
   let receipt: unknown = null;
   const reader = await readerOn((call) => {
     if (call.method === 'eth_getTransactionReceipt') return receipt;
+    if (call.method === BLOCK_SIZE) return '0x1';
     return call.params[0] === '0x5'
       ? { ...emptyBlock(5), transactionsRoot: hash('r', 5), transactions: [payment] }
       : undefined;
@@ -146,6 +148,7 @@ test.each<[string, object]>([
   ['all its transactions, though it used gas', { transactions: [], transactionsRoot: EMPTY_ROOT }],
   ['all its transactions, though their trie holds some', { transactions: [], gasUsed: '0x0' }],
   ['the last of them, which used more gas than the others may', { gasUsed: '0xf618' }],
+  ['the last of them, where limits are far above what was used', { transactions: [transaction(0, '0x186a0')] }],
   ['one in the middle', { transactions: [0, 2].map((index) => transaction(index)) }],
 ])('[B5] a block without %s is a fault of the node, never progress', async (_, change) => {
   const whole = {
@@ -155,7 +158,10 @@ test.each<[string, object]>([
     transactions: [0, 1].map((index) => transaction(index)),
   };
   let block: object = whole;
-  const reader = await readerOn((call) => (call.params[0] === '0x5' ? block : undefined));
+  const reader = await readerOn(({ method, params }) => {
+    if (method === BLOCK_SIZE) return '0x2';
+    return params[0] === '0x5' ? block : undefined;
+  });
   expect(await reader.scan(5n, 5n, nobody)).toHaveLength(1);
   block = { ...whole, ...change };
   await expect(reader.scan(4n, 6n, nobody)).rejects.toMatchObject({
@@ -164,11 +170,31 @@ test.each<[string, object]>([
   });
 });
 
+test('how many transactions a block holds is asked by its hash, once, and not of one that holds none', async () => {
+  const filled = {
+    ...emptyBlock(5),
+    transactionsRoot: hash('r', 5),
+    gasUsed: '0x5208',
+    transactions: [transaction(0)],
+  };
+  let size: string | null = '0x1';
+  const reader = await readerOn(({ method, params }) => {
+    if (method === BLOCK_SIZE) return size;
+    return params[0] === '0x5' ? filled : undefined;
+  });
+  expect(await reader.scan(4n, 6n, nobody)).toHaveLength(3);
+  expect(node?.calls.filter(({ method }) => method === BLOCK_SIZE).map(({ params }) => params)).toEqual([
+    [hash('a', 5)],
+  ]);
+  size = null;
+  await expect(reader.scan(4n, 6n, nobody)).rejects.toMatchObject({ reason: 'missing_block' });
+});
+
 /** A transfer of block 5 between strangers. */
-function transaction(index: number) {
+function transaction(index: number, gas = '0x5208') {
   const [from, to] = [`0x${'22'.repeat(20)}`, `0x${'33'.repeat(20)}`];
   return {
     ...{ hash: hash('t', index), blockHash: hash('a', 5), from, to, value: '0x64' },
-    ...{ gas: '0x5208', transactionIndex: `0x${index.toString(16)}` },
+    ...{ gas, transactionIndex: `0x${index.toString(16)}` },
   };
 }

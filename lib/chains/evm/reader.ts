@@ -11,7 +11,7 @@ import {
 } from '../types';
 import { EvmRpc } from './rpc';
 import type { EvmBlock, EvmHeader } from './schemas';
-import { outgoingTransfers, relevantTransactions, successfulTransfers } from './transfers';
+import { outgoingTransfers, relevantTransactions, requireSize, successfulTransfers } from './transfers';
 
 export interface EvmReaderOptions {
   chain: Chain;
@@ -61,6 +61,7 @@ export class EvmReader implements ChainReader {
       const blocks = await this.#rpc.blocks(from, to);
       requireLinked(blocks);
       const relevant = blocks.map((block) => relevantTransactions(block, isWatched));
+      await this.#requireSizes(blocks);
       const receipts = await this.#rpc.receipts(relevant.flat().map((transaction) => transaction.hash));
       let taken = 0;
       return blocks.map((block, index) => {
@@ -73,6 +74,15 @@ export class EvmReader implements ChainReader {
           outgoing: outgoingTransfers(transactions, own, { coin: this.#coin, isWatched }),
         };
       });
+    });
+  }
+
+  /** Gas limits alone do not tell that the end of a list is cut off, and gas that was refunded counts in the header. */
+  async #requireSizes(blocks: readonly EvmBlock[]): Promise<void> {
+    const filled = blocks.filter(({ transactions }) => transactions.length > 0);
+    const sizes = await this.#rpc.blockSizes(filled.map(({ hash }) => hash));
+    filled.forEach((block, index) => {
+      requireSize(block, sizes[index]);
     });
   }
 

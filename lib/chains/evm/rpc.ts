@@ -16,6 +16,7 @@ import {
 /** Blocks with all transactions per request: about 2 MB on Ethereum. Public nodes take at least 10 calls per batch. */
 const BLOCKS_PER_BATCH = 5;
 const RECEIPTS_PER_BATCH = 10;
+const SIZES_PER_BATCH = 10;
 /** About 3 million gas and 200 kB each way; nodes allow 50 million per call. */
 const BALANCES_PER_CALL = 500;
 /** Only private chains lack Multicall3, and their nodes take long batches. */
@@ -54,6 +55,12 @@ export class EvmRpc {
     const heights = Array.from({ length: Number(to - from) + 1 }, (_, offset) => from + BigInt(offset));
     const blocks = await this.#inBatches(heights, BLOCKS_PER_BATCH, blockCall);
     return heights.map((height, index) => atHeight(present(blocks[index] ?? null, height), height));
+  }
+
+  /** How many transactions each block holds, by its hash, in order. */
+  async blockSizes(blockHashes: readonly string[]): Promise<bigint[]> {
+    const sizes = await this.#inBatches(blockHashes, SIZES_PER_BATCH, blockSizeCall);
+    return blockHashes.map((hash, index) => present(sizes[index] ?? null, hash));
   }
 
   /** Receipts in the order of the transactions. */
@@ -101,6 +108,10 @@ function blockCall(height: bigint): RpcCall<EvmBlock | null> {
   return { method: 'eth_getBlockByNumber', params: [toTag(height), true], result: BlockSchema.nullable() };
 }
 
+function blockSizeCall(hash: string): RpcCall<bigint | null> {
+  return { method: 'eth_getBlockTransactionCountByHash', params: [hash], result: TransactionCountSchema.nullable() };
+}
+
 function receiptCall(transactionHash: string): RpcCall<EvmReceipt | null> {
   return { method: 'eth_getTransactionReceipt', params: [transactionHash], result: ReceiptSchema.nullable() };
 }
@@ -117,7 +128,7 @@ function toTag(tag: HeaderTag): string {
   return typeof tag === 'bigint' ? `0x${tag.toString(16)}` : tag;
 }
 
-function present<T>(block: T | null, tag: HeaderTag): T {
+function present<T>(block: T | null, tag: HeaderTag | string): T {
   if (block === null) throw new ChainError('missing_block', `the node does not know block ${tag}`);
   return block;
 }

@@ -25,7 +25,7 @@ export const ChainIdSchema = Quantity;
 /** Wei. */
 export const BalanceSchema = Quantity;
 
-/** How many transactions an account has sent: its nonce. */
+/** How many transactions an account has sent (its nonce), or a block holds. */
 export const TransactionCountSchema = Quantity;
 
 /** What we read of a block's header; execution-apis, src/schemas/block.yaml. */

@@ -27,8 +27,19 @@ function requireWhole({ number, transactions, transactionsRoot, gasUsed }: EvmBl
     (transactions.length === 0) === (transactionsRoot === EMPTY_ROOT) &&
     transactions.every(({ transactionIndex }, index) => transactionIndex === BigInt(index)) &&
     gas >= gasUsed;
-  if (!isWhole) throw new ChainError('invalid_answer', `the transactions of block ${number} are cut off`);
+  if (!isWhole) throw cutOff(number);
 }
+
+/**
+ * Refuses a block that holds another number of transactions than it lists, by what its node says of its hash. Gas cannot tell
+ * so exactly: limits may be far above what was used, and by EIP-7778 a header's gas is no longer what the receipts add up to.
+ * @throws ChainError
+ */
+export function requireSize({ number, transactions }: EvmBlock, size: bigint | undefined): void {
+  if (size !== BigInt(transactions.length)) throw cutOff(number);
+}
+
+const cutOff = (height: bigint) => new ChainError('invalid_answer', `the transactions of block ${height} are cut off`);
 
 /**
  * Transactions of a block that pay a watched address, or that a watched address sent.

@@ -54,10 +54,12 @@ export const GRANT_MATRIX: Rights = {
   },
   // What the chain says, its booking, and what follows for invoices.
   watcher: {
+    'function attach_deposit': 'EXECUTE',
     'function note_event': 'EXECUTE',
     'function post_entries': 'EXECUTE',
     'function settle_invoices': 'EXECUTE',
     'schema public': 'USAGE',
+    'sequence deposit_credit_id_seq': 'USAGE',
     'sequence deposit_id_seq': 'USAGE',
     'sequence outgoing_mail_id_seq': 'USAGE',
     'sequence settlement_task_id_seq': 'USAGE',
@@ -67,6 +69,7 @@ export const GRANT_MATRIX: Rights = {
     'table coin_rate': 'SELECT',
     'table deposit': 'SELECT INSERT UPDATE',
     'table deposit_attribution': 'SELECT',
+    'table deposit_credit': 'SELECT INSERT',
     'table invoice': 'SELECT UPDATE(version)',
     'table invoice_event': 'SELECT',
     'table invoice_status_change': 'SELECT',

@@ -1,11 +1,9 @@
 import { type Balances, ChainError, type ChainReader, type ScannedBlock } from '@/lib/chains/types';
 import type { Sql } from '@/lib/db/database';
-import { selectExplained, selectMissingKeys } from '@/lib/deposits/credit-repository';
+import { selectMissingKeys } from '@/lib/deposits/credit-repository';
+import type { FoundBalances } from '@/lib/deposits/record-found';
 import type { Coin } from '@/lib/shared/coins';
 import type { Cursor } from './cursor';
-
-/** What addresses that gain by a rescan hold, by coin. */
-export type FoundBalances = ReadonlyMap<Coin, Balances>;
 
 /**
  * Asks what the addresses hold that some old blocks bring missed money to, in the newest block that is final: of a block that
@@ -31,25 +29,4 @@ export async function askFoundBalances(
     balances.set(coin, told);
   }
   return balances;
-}
-
-/**
- * Refuses what was found when the records would then explain more money than an address holds.
- * @param sql the transaction in which it was recorded, which holds the cursor
- * @throws ChainError
- */
-export async function requireHeld(
-  sql: Sql,
-  { chain, epoch }: Pick<Cursor, 'chain' | 'epoch'>,
-  balances: FoundBalances,
-  watched: ReadonlyMap<string, bigint>,
-): Promise<void> {
-  for (const [coin, { height, units }] of balances)
-    for (const [address, held] of units) {
-      const poolAddressId = watched.get(address);
-      if (poolAddressId === undefined) continue;
-      const { explainedUnits } = await selectExplained(sql, { chain, coin, epoch, poolAddressId, height });
-      if (explainedUnits > held)
-        throw new ChainError('invalid_answer', `${address} holds less than was found on it up to block ${height}`);
-    }
 }

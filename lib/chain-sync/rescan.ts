@@ -4,7 +4,7 @@ import { transaction } from '@/lib/db/transaction';
 import { recordFound } from '@/lib/deposits/record-found';
 import { lockCursor } from './cursor-repository';
 import type { Lease } from './lease';
-import { askFoundBalances, requireHeld } from './prove-found';
+import { askFoundBalances } from './prove-found';
 import { type Recording, requireKeys } from './record-blocks';
 import {
   noteRescanFault,
@@ -60,8 +60,7 @@ async function step(db: Database, lease: Lease, rescan: RescanRow, options: Resc
       traits,
       blocks.flatMap(({ transfers }) => transfers),
     );
-    const found = await recordFound(sql, { ...options, chain, epoch, blocks, height, confirmedHeight });
-    await requireHeld(sql, cursor, balances, watched);
+    const found = await recordFound(sql, { ...options, chain, epoch, blocks, height, confirmedHeight, balances });
     await noteRescanStep(sql, rescan.id, to + 1n, found);
     if (to < rescan.toHeight) return { kind: 'stepped' };
     return { kind: 'finished', rescan: { ...rescan, foundDeposits: rescan.foundDeposits + found } };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Sql } from '@/lib/db/database';
 import type { Chain } from '@/lib/shared/chains';
 import type { Coin } from '@/lib/shared/coins';
@@ -47,16 +48,16 @@ export async function creditDifference(sql: Sql, proven: ProvenBalance, order: C
   const rise = arrival.riseUnits === null ? difference : arrival.riseUnits - atHeightUnits;
   const amountUnits = lesser(rise, difference);
   if (amountUnits <= 0n) return 0n;
-  const key = `credit:${address}:${arrival.height}`;
-  const txHash = order.txHash ?? key;
+  // What it is the difference to makes sure that nothing is credited twice: the key only names the act.
+  const name = `credit:${address}:${arrival.height}`;
+  const key = `${name}:${randomUUID()}`;
+  const txHash = order.txHash ?? name;
   const credit = creditOf({ key, coin, address, poolAddressId, txHash, amountUnits, block: arrival });
   const upTo = { height: read.height, confirmedHeight: read.confirmedHeight };
-  const { stored } = await storeTransfers(sql, { chain, epoch, seenAt: order.at }, [credit], {
+  await storeTransfers(sql, { chain, epoch, seenAt: order.at }, [credit], {
     before: upTo,
     after: upTo,
   });
-  if (stored !== 1)
-    throw new Error(`Block ${arrival.height} has a credit of this address already: name another block.`);
   await bookConfirmedDeposits(sql, { chain, epoch, ...upTo }, order.at);
   const { operator, note } = order;
   await noteCredit(sql, { chain, epoch, key, operator, note, height, balanceUnits, expectedUnits: explainedUnits });

@@ -39,14 +39,50 @@ export function lockCredits(sql: Sql, chain: Chain, epoch: number, poolAddressId
   return LOCK_CREDITS.all(sql, { chain, epoch, poolAddressIds });
 }
 
-const REPLACE = statement<{ ids: bigint[]; at: Date }>(
+const REPLACE = statement<{ chain: Chain; ids: bigint[]; at: Date }>(
   'deposits.replace-credits',
-  'UPDATE deposit SET orphaned_at = $at WHERE id = ANY($ids::bigint[])',
+  `WITH replaced AS (
+     UPDATE deposit SET orphaned_at = $at WHERE id = ANY($ids::bigint[]) RETURNING wallet_id
+   )
+   INSERT INTO settlement_task (wallet_id, chain) SELECT DISTINCT wallet_id, $chain::chain FROM replaced WHERE wallet_id IS NOT NULL`,
 );
 
-/** Credits stop counting: what they stood for was found. */
-export async function replaceCreditRows(sql: Sql, ids: bigint[], at: Date): Promise<void> {
-  await REPLACE.count(sql, { ids, at });
+/** Credits stop counting: what they stood for was found. Their wallets are queued. */
+export async function replaceCreditRows(sql: Sql, chain: Chain, ids: bigint[], at: Date): Promise<void> {
+  await REPLACE.count(sql, { chain, ids, at });
+}
+
+/** A deposit that takes a credit's place, by its key. */
+interface Successor {
+  chain: Chain;
+  epoch: number;
+  /** The credit. */
+  fromId: bigint;
+  key: string;
+}
+
+const HAND_ON = statement<Successor>(
+  'deposits.hand-on-wallet',
+  `SELECT attach_deposit(d.id, a.wallet_id, a.operator, a.note) FROM deposit d CROSS JOIN LATERAL (
+     SELECT wallet_id, operator, note FROM deposit_attribution WHERE deposit_id = $fromId ORDER BY id DESC LIMIT 1) a
+   WHERE d.chain = $chain::chain AND d.epoch = $epoch AND d.transfer_key = $key AND d.wallet_id IS NULL`,
+);
+
+/** Gives a deposit without a wallet to whom an operator gave the credit that it replaces, in that operator's name. */
+export async function handOnWallet(sql: Sql, successor: Successor): Promise<void> {
+  await HAND_ON.count(sql, successor);
+}
+
+const COPY_LINE = statement<Successor>(
+  'deposits.copy-credit-line',
+  `INSERT INTO deposit_credit (deposit_id, operator, note, height, balance_units, expected_units, at)
+   SELECT d.id, c.operator, c.note, c.height, c.balance_units, c.expected_units, c.at FROM deposit d, deposit_credit c
+   WHERE d.chain = $chain::chain AND d.epoch = $epoch AND d.transfer_key = $key AND c.deposit_id = $fromId`,
+);
+
+/** What is left of a credit keeps its audit line. */
+export async function copyCreditLine(sql: Sql, successor: Successor): Promise<void> {
+  await COPY_LINE.count(sql, successor);
 }
 
 const LOCK_CURSOR = statement<

@@ -7,6 +7,7 @@ import { ChainError } from '@/lib/chains/types';
 import { closeDatabase, type Database, openDatabase } from '@/lib/db/database';
 import { auditBookings } from '@/lib/deposits/booking-audit-repository';
 import type { ProvenBalance } from '@/lib/deposits/credit-difference';
+import { attachDeposit } from '@/lib/deposits/unattributed';
 import { announceSurpluses } from '@/lib/invoices/announce-surpluses';
 import { drainSettlements } from '@/lib/invoices/drain-settlements';
 import { getInvoice } from '@/lib/invoices/get-invoice';
@@ -60,7 +61,7 @@ afterEach(() => watcher.close());
 beforeEach(async () => {
   await emptyTables(owner.pool);
   hidden.clear();
-  await makePool(owner.pool, { count: 1 });
+  await makePool(owner.pool, { count: 2 });
   await owner.pool.query("INSERT INTO pool_generation VALUES ('EVM', 1)");
   chain = new MemoryChain({ seed: 'missed', startsAt: addSeconds(new Date(), -36_000), height: 10 });
   node = new MemoryNode({ chain, finalityDepth: FINALITY });
@@ -340,6 +341,82 @@ describe('money that no scan can see', () => {
     hidden.clear();
     expect(await rescan(height, height)).toMatchObject({ foundDeposits: 1, lastError: null });
     expect([await deposits(), await balance()]).toEqual([[['payment', DUE]], DUE]);
+  });
+
+  describe('that an operator gave to a wallet', () => {
+    /** Money comes unseen to an address that is nobody's, is credited, and given to the invoice. @returns its transactions' block */
+    async function given(...amounts: bigint[]): Promise<{ height: bigint; hashes: string[] }> {
+      const { rows: free } = await owner.pool.query(
+        'SELECT id, address FROM pool_address p WHERE NOT EXISTS (SELECT 1 FROM wallet WHERE pool_address_id = p.id)',
+      );
+      const to: string = free[0]?.address;
+      const hashes = amounts.map((amountUnits) => chain.send({ to, amountUnits }).txHash);
+      for (const hash of hashes) hidden.add(hash);
+      chain.mine();
+      const height = BigInt(chain.height);
+      await pass(5);
+      const asked = { coin: 'ETH' as const, address: to, poolAddressId: BigInt(free[0]?.id), arrivedIn: null };
+      expect(await creditSurplus(owner, await proveBalance(owner, node, asked), order)).toBe(DUE);
+      const { rows: credits } = await owner.pool.query("SELECT id::text FROM deposit WHERE kind = 'credit'");
+      await attachDeposit(web, { depositId: credits[0]?.id, target: invoice.uuid, operator: 'anna', note: 'cliente' });
+      await watcher.tick();
+      expect(await status()).toEqual(['paid', 'settled']);
+      return { height, hashes };
+    }
+    const owners = async () =>
+      (
+        await owner.pool.query(
+          `SELECT kind, amount_units AS units, d.wallet_id AS wallet, a.operator, a.note FROM deposit d
+           LEFT JOIN deposit_attribution a ON a.deposit_id = d.id WHERE orphaned_at IS NULL ORDER BY d.kind, d.id`,
+        )
+      ).rows;
+    const mine = (kind: string, units: bigint) => ({
+      ...{ kind, units, wallet: invoice.walletId },
+      ...{ operator: 'anna', note: 'cliente' },
+    });
+
+    test('is still there when a rescan finds what it was', async () => {
+      const { height } = await given(DUE);
+      hidden.clear();
+      expect(await rescan(height, height)).toMatchObject({ foundDeposits: 1, lastError: null });
+      expect(await owners()).toEqual([mine('payment', DUE)]);
+      await watcher.tick();
+      expect([await status(), await balance(), await events()]).toEqual([['paid', 'settled'], DUE, ['paid']]);
+      expect((await auditBookings(owner.pool, 'ETH')).count).toBe(0);
+      expect((await compare()).differenceCount).toBe(0);
+    });
+
+    test('is still there, and so is the rest of it with its audit line, when a rescan finds a part', async () => {
+      const rest = (DUE * 3n) / 4n;
+      const { height, hashes } = await given(DUE / 4n, rest);
+      hidden.delete(hashes[0] ?? '');
+      expect(await rescan(height, height)).toMatchObject({ foundDeposits: 1, lastError: null });
+      expect(await owners()).toEqual([mine('payment', DUE / 4n), mine('credit', rest)]);
+      const { rows } = await owner.pool.query(
+        `SELECT operator FROM deposit_credit c JOIN deposit d ON d.id = c.deposit_id AND d.orphaned_at IS NULL`,
+      );
+      expect(rows).toEqual([{ operator: 'giulia' }]);
+      await watcher.tick();
+      expect([await status(), await balance()]).toEqual([['paid', 'settled'], DUE]);
+    });
+  });
+
+  test('that was proved in its block is not taken for another payment of before it, which counts beside it', async () => {
+    const plain = chain.send({ to: address, amountUnits: DUE / 4n });
+    hidden.add(plain.txHash);
+    chain.mine();
+    const first = BigInt(chain.height);
+    const height = missed();
+    await pass(5);
+    expect(await credit(height)).toBe(DUE);
+    hidden.delete(plain.txHash);
+    expect(await rescan(first, first)).toMatchObject({ foundDeposits: 1, lastError: null });
+    expect(await deposits()).toEqual([
+      ['payment', DUE / 4n],
+      ['credit', DUE],
+    ]);
+    expect(await balance()).toBe(DUE + DUE / 4n);
+    expect((await compare()).differenceCount).toBe(0);
   });
 
   test('counts once when a rescan finds it after all, and the invoice stays paid all the while', async () => {

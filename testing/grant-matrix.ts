@@ -91,6 +91,7 @@ export const GRANT_MATRIX: Rights = {
   dispatcher: {
     'function attach_deposit': 'EXECUTE',
     'function begin_restore': 'EXECUTE',
+    'function confirm_pool': 'EXECUTE',
     'function finish_restore': 'EXECUTE',
     'function is_restore_pending': 'EXECUTE',
     'function note_event': 'EXECUTE',
@@ -174,7 +175,8 @@ export const GRANT_MATRIX: Rights = {
     'table settlement_failure': 'SELECT DELETE',
     'table pool_address': 'SELECT UPDATE(burned_at,claimed_at)',
     'table pool_burn': 'SELECT INSERT',
-    'table pool_home': 'SELECT UPDATE(location,restore_id)',
+    'table pool_generation': 'SELECT UPDATE(generation)',
+    'table pool_home': 'SELECT UPDATE(confirmed_start,location,restore_id)',
     'table pool_restore': 'SELECT INSERT(former_location,known_at,location,reason) UPDATE(finished_at)',
     'table settlement_task': 'INSERT',
     'table user_account': 'SELECT(email,id,late_policy,late_policy_since,name,tolerance_basis_points)',

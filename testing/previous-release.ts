@@ -145,5 +145,6 @@ export const upgraded = (before: Rows, after: Rows): Rows => ({
   })),
   ...NEW_TABLES,
   // Its addresses lie where they were: that is no restore.
-  pool_home: [{ id: 1, location: after.pool_home?.[0]?.location, restore_id: null }],
+  // Where it lies now, under the server that runs.
+  pool_home: [{ ...after.pool_home?.[0], id: 1, restore_id: null }],
 });

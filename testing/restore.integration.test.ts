@@ -173,7 +173,7 @@ test('a watcher that kept its lease through the restore reads nothing, and decla
     expect(reasons(await tries())).toEqual([
       expect.stringContaining('is no longer the newest'),
       expect.stringContaining('is no longer the newest'),
-      expect.stringContaining('the database was restored: ethereum is read on'),
+      expect.stringContaining('the database was restored, or nobody looked yet: ethereum is read on'),
     ]);
     await beginRestore.one(restored.dispatcher.pool, { reason: 'location', atLeast: 100 });
     await recover(restored);
@@ -264,4 +264,69 @@ test('a backup that was made while a restore was under way, and is restored, bur
     { count: 1 },
   ]);
   expect(await query(again, 'SELECT restore_id FROM pool_home')).toEqual([{ restore_id: null }]);
+}, 60_000);
+
+test('whoever fills the pool while a restore begins gives nothing of its window away', async () => {
+  const instance = await restore();
+  await round(instance);
+  for (let n = 0; n < 20 && !(await recover(instance)).isWhole; n += 1);
+  let asked = 0;
+  await replenishPool(instance.dispatcher, 600, async () => {
+    asked += 1;
+    if (asked === 2) await beginRestore.one(instance.dispatcher.pool, { reason: 'operator', atLeast: 2_000 });
+    return new Set();
+  });
+  expect(asked).toBeGreaterThan(1);
+  const isFree = 'SELECT count(*)::int AS count FROM pool_address WHERE claimed_at IS NULL';
+  expect(await query(instance, isFree)).toEqual([{ count: 0 }]);
+  // Whatever else may have put one there.
+  await query(
+    instance,
+    `ALTER TABLE pool_address DISABLE TRIGGER USER;
+     UPDATE pool_address SET claimed_at = NULL, burned_at = NULL WHERE id = (SELECT max(id) FROM pool_address);
+     ALTER TABLE pool_address ENABLE TRIGGER USER`,
+  );
+  expect(await recover(instance)).toMatchObject({ isWhole: true });
+  expect(
+    await query(
+      instance,
+      `SELECT count(*)::int AS count FROM pool_address p JOIN pool_burn b ON b.watch_key_id = p.watch_key_id
+       WHERE p.burned_at IS NULL AND p.derivation_index > b.after_index AND p.derivation_index <= b.through_index
+         AND p.claimed_at IS NULL`,
+    ),
+  ).toEqual([{ count: 0 }]);
+}, 120_000);
+
+test('after a start of the server nothing is given away and no chain is read before a dispatcher has looked', async () => {
+  const instance = await restore();
+  for (let n = 0; n < 20 && !(await recover(instance)).isWhole; n += 1);
+  await round(instance);
+  expect(await sellMany(instance, 1)).toHaveLength(1);
+  // As it stands in a data folder of before the server's last start.
+  await query(instance, `UPDATE pool_home SET confirmed_start = confirmed_start - interval '1 hour'`);
+  await expect(sell(instance)).rejects.toMatchObject({ code: 'no_address_available' });
+  const height = () => query(instance, 'SELECT height FROM chain_cursor');
+  const before = await height();
+  chain.mine();
+  await instance.watcher.tick().catch(() => undefined);
+  expect(await height()).toEqual(before);
+  await round(instance);
+  // The lease that could not be kept meanwhile runs out.
+  await query(instance, 'UPDATE chain_cursor SET lease_expires_at = now()');
+  await round(instance);
+  expect(await sellMany(instance, 1)).toHaveLength(1);
+  expect(await height()).not.toEqual(before);
+}, 60_000);
+
+test('a backup of before the first address is known as one', async () => {
+  const first = await createTestDatabase();
+  await publishWatchKeys(first.db.pool, entropy);
+  await closeDatabase(first.db);
+  const restored = startOn(await createTestDatabase({ template: nameOf(first) }));
+  open.push(restored);
+  expect(await query(restored, 'SELECT is_restore_pending() AS pending')).toEqual([{ pending: true }]);
+  await recover(restored);
+  const burned = await query(restored, 'SELECT count(*)::int AS count FROM pool_address WHERE burned_at IS NOT NULL');
+  expect(burned[0]?.count).toBeGreaterThan(100);
+  await first.drop();
 }, 60_000);

@@ -6,6 +6,7 @@ import { addGeneration, type FindUsed, GENERATION_SIZE } from './add-generation'
 import {
   type Burn,
   beginRestore,
+  confirmPool,
   finishRestore,
   lengthenBurn,
   type RestoreReason,
@@ -40,7 +41,10 @@ export async function recoverPool(
 ): Promise<{ isWhole: boolean; wasRestored: boolean; newestWalletId: number }> {
   const state = await selectPoolState.one(db.pool, {});
   if (state.isNew) await settlePool.count(db.pool, {});
-  if (!state.isPending) return { ...state, isWhole: true };
+  if (!state.isPending) {
+    if (!state.isConfirmed) await confirmPool.count(db.pool, {});
+    return { ...state, isWhole: true };
+  }
   await noteRestore(db, 'location', BURNED_AT_LEAST, tools.logger);
   const restore = await selectRestore.first(db.pool, {});
   if (!restore) return { ...state, isWhole: false };

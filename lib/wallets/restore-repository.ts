@@ -9,8 +9,10 @@ export type RestoreReason = 'location' | 'witness' | 'operator' | 'words';
 export interface PoolState {
   /** The data lies elsewhere than it did, or a restore is under way: nothing is given away, no chain is read. */
   isPending: boolean;
-  /** No address was made yet. */
+  /** No key was published yet. */
   isNew: boolean;
+  /** A dispatcher looked at the pool since the database's server started. */
+  isConfirmed: boolean;
   /** A restore was found once. */
   wasRestored: boolean;
   /** Grows with every address that is given away; 0 before the first. */
@@ -20,7 +22,8 @@ export interface PoolState {
 /** What tells a restored database from one that was never restored. */
 export const selectPoolState = statement<Record<never, never>, PoolState>(
   'wallets.pool-state',
-  `SELECT is_restore_pending() AS "isPending", h.location IS NULL AS "isNew", EXISTS (SELECT 1 FROM pool_restore) AS "wasRestored",
+  `SELECT is_restore_pending() AS "isPending", h.location IS NULL AS "isNew",
+     h.confirmed_start IS NOT DISTINCT FROM pg_postmaster_start_time() AS "isConfirmed", EXISTS (SELECT 1 FROM pool_restore) AS "wasRestored",
      coalesce((SELECT max(id) FROM wallet), 0) AS "newestWalletId"
    FROM pool_home h`,
   { prepared: true },
@@ -28,6 +31,9 @@ export const selectPoolState = statement<Record<never, never>, PoolState>(
 
 /** Notes where the data lies, if nobody did before. */
 export const settlePool = statement<Record<never, never>>('wallets.settle-pool', 'SELECT settle_pool()');
+
+/** Says that this is the pool that was known, as far as anybody outside of the database can tell. */
+export const confirmPool = statement<Record<never, never>>('wallets.confirm-pool', 'SELECT confirm_pool()');
 
 /** Begins a restore (what it burns: `begin_restore()` in the migrations). */
 export const beginRestore = statement<{ reason: RestoreReason; atLeast: number }, { began: boolean }>(

@@ -19,6 +19,7 @@ export interface Claim {
   /** Seconds after CHAIN_TIME. */
   reversedAt?: number | null;
   usesLate?: boolean;
+  paidAt?: Date | null;
   version?: number;
 }
 
@@ -62,13 +63,14 @@ export async function addMoney(
 export async function claim(
   { pool }: Database,
   { id }: Pick<MadeInvoice, 'id'>,
-  { to, as, paid = 0n, confirmed = paid, received = paid, reversedAt = null, usesLate = false, version }: Claim,
+  { to, as, paid = 0n, confirmed = paid, received = paid, reversedAt = null, usesLate = false, paidAt, version }: Claim,
 ): Promise<string> {
   try {
     const said = { paid, confirmed, received, usesLate, reversedAt: reversedAt === null ? null : seconds(reversedAt) };
     const known = await pool.query<{ version: number }>('SELECT version FROM invoice WHERE id = $1', [id]);
+    const dated = paidAt === undefined ? {} : { paidAt };
     const { rows } = await pool.query<{ written: number }>(
-      settleDoor({ id, version: version ?? known.rows[0]?.version ?? 0, status: to, state: as, ...said }),
+      settleDoor({ id, version: version ?? known.rows[0]?.version ?? 0, status: to, state: as, ...said, ...dated }),
     );
     return rows[0]?.written === 1 ? 'carried' : 'changed';
   } catch (error) {

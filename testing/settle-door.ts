@@ -10,6 +10,8 @@ export interface Claim {
   confirmed?: bigint;
   received?: bigint;
   reversedAt?: Date | string | null;
+  /** Now, unless it is said otherwise, where it is paid. */
+  paidAt?: Date | null;
   usesLate?: boolean;
   misfit?: string | null;
 }
@@ -24,7 +26,7 @@ export function settleDoor(...claims: Claim[]): { text: string; values: unknown[
     paid: String(rest.paid ?? units),
     confirmed: String(rest.confirmed ?? units),
     received: String(rest.received ?? units),
-    paid_at: status === 'pending' || status === 'expired' ? null : new Date(),
+    paid_at: rest.paidAt !== undefined ? rest.paidAt : status === 'pending' || status === 'expired' ? null : new Date(),
     reversed_at: rest.reversedAt ?? null,
     uses_late: rest.usesLate ?? false,
     misfit: rest.misfit ?? null,

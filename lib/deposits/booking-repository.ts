@@ -50,7 +50,8 @@ const idsOf = (deposits: readonly BookableDeposit[]) => deposits.map((deposit) =
 
 const MARK_BOOKED = statement<{ ids: bigint[]; at: Date }>(
   'deposits.mark-booked',
-  'UPDATE deposit SET posted_at = $at, bookings = bookings + 1 WHERE id = ANY($ids::bigint[])',
+  `UPDATE deposit SET posted_at = $at, first_posted_at = coalesce(first_posted_at, $at), bookings = bookings + 1
+    WHERE id = ANY($ids::bigint[])`,
 );
 
 /** Notes that deposits are in the ledger now. */

@@ -53,7 +53,7 @@ export async function replaceCreditRows(sql: Sql, chain: Chain, ids: bigint[], a
 }
 
 /** A deposit that takes a credit's place, by its key. */
-interface Successor {
+export interface Successor {
   chain: Chain;
   epoch: number;
   /** The credit. */
@@ -71,6 +71,17 @@ const HAND_ON = statement<Successor>(
 /** Gives a deposit without a wallet to whom an operator gave the credit that it replaces, in that operator's name. */
 export async function handOnWallet(sql: Sql, successor: Successor): Promise<void> {
   await HAND_ON.count(sql, successor);
+}
+
+const HAND_ON_DATE = statement<Successor>(
+  'deposits.hand-on-first-booking',
+  `UPDATE deposit SET first_posted_at = (SELECT first_posted_at FROM deposit WHERE id = $fromId)
+   WHERE chain = $chain::chain AND epoch = $epoch AND transfer_key = $key`,
+);
+
+/** Money that takes a credit's place is no news: it was booked when the credit was. */
+export async function handOnFirstBooking(sql: Sql, successor: Successor): Promise<void> {
+  await HAND_ON_DATE.count(sql, successor);
 }
 
 const COPY_LINE = statement<Successor>(

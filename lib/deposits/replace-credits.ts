@@ -2,7 +2,14 @@ import type { Transfer } from '@/lib/chains/types';
 import type { Sql } from '@/lib/db/database';
 import { bookConfirmedDeposits, bookReversals } from './bookings';
 import { creditOf, lesser } from './credit';
-import { type Credit, copyCreditLine, handOnWallet, replaceCreditRows } from './credit-repository';
+import {
+  type Credit,
+  copyCreditLine,
+  handOnFirstBooking,
+  handOnWallet,
+  replaceCreditRows,
+  type Successor,
+} from './credit-repository';
 import type { FoundTransfer } from './deposit';
 import { type Place, storeTransfers } from './repository';
 
@@ -55,12 +62,17 @@ export async function replaceCredits(sql: Sql, run: ReadAgain, surplus: Surplus)
   for (const { credit, found } of rests) {
     const to = { chain, epoch, fromId: credit.id, key: found.transfer.key };
     await copyCreditLine(sql, to);
-    await handOnWallet(sql, to);
+    await takePlace(sql, to);
   }
   for (const { credit, takenUnits } of changed)
     for (const key of inPlaceOf(takenUnits, surplus.transfers))
-      await handOnWallet(sql, { chain, epoch, fromId: credit.id, key });
+      await takePlace(sql, { chain, epoch, fromId: credit.id, key });
   return openUnits;
+}
+
+async function takePlace(sql: Sql, successor: Successor): Promise<void> {
+  await handOnFirstBooking(sql, successor);
+  await handOnWallet(sql, successor);
 }
 
 /** Which transfers stand for so much of a credit: the one that is exactly it, else as many as cover it. */

@@ -116,3 +116,15 @@ it('a failure is counted and dated for its own invoice, and forgotten for those 
   expect((await failures()).map(({ id }) => id)).toEqual([second.id]);
   expect(await countFailing(pool)).toBe(1);
 });
+
+it('a failure puts an invoice off for an hour at most, whoever notes it, and is never of an invoice that is not there', async () => {
+  const failures = (id: number) =>
+    query("INSERT INTO settlement_failure (invoice_id, next_try_at) VALUES ($1, 'infinity')", [id]);
+  await failures(first.id);
+  await query("UPDATE settlement_failure SET next_try_at = '9999-01-01'");
+  const { rows } = await query(
+    `SELECT next_try_at <= now() + interval '61 minutes' AS bounded FROM settlement_failure`,
+  );
+  expect(rows).toEqual([{ bounded: true }]);
+  await expect(failures(second.id + 1000)).rejects.toMatchObject({ constraint: 'settlement_failure_invoice_id_fkey' });
+});

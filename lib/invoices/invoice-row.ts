@@ -63,6 +63,6 @@ export const INVOICE_JOINS = `
     FROM deposit WHERE wallet_id = i.wallet_id AND epoch = i.chain_epoch AND orphaned_at IS NULL
   ) d ON true
   LEFT JOIN LATERAL (
-    SELECT sum(amount_units) AS units FROM deposit
-    WHERE pool_address_id = w.pool_address_id AND coin <> w.coin AND orphaned_at IS NULL
+    SELECT sum(o.amount_units) AS units FROM deposit o JOIN chain_cursor p ON p.chain = o.chain AND p.epoch = o.epoch
+    WHERE o.pool_address_id = w.pool_address_id AND o.coin <> w.coin AND o.wallet_id IS NULL AND o.orphaned_at IS NULL
   ) elsewhere ON true`;

@@ -117,3 +117,16 @@ it('a policy that is saved again as it was is no new policy, and one that came b
   await restart();
   expect(await stateOf(other)).toEqual({ status: 'expired', state: 'late' });
 });
+
+it('late money that a reorg took and brought back is not booked anew: its owner was asked, and still decides', async () => {
+  const invoice = await lateInvoice();
+  const id = await payLate(invoice);
+  await test.db.pool.query('UPDATE deposit SET first_posted_at = posted_at WHERE id = $1', [id]);
+  await drain();
+  await setPolicy('accept');
+  for (const posted of ['NULL', 'clock_timestamp()']) {
+    await test.db.pool.query(`UPDATE deposit SET posted_at = ${posted} WHERE id = $1`, [id]);
+    await restart();
+    expect(await stateOf(invoice)).toEqual({ status: 'expired', state: 'late' });
+  }
+});

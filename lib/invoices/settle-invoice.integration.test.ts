@@ -233,6 +233,7 @@ describe('settlement', () => {
     expect(await receiptOf(part)).toContain('segnata come pagata\nIl venditore ha segnato');
     expect(await receiptOf(part)).toContain('Ricevuto in ETH: 0,00400000\nDovuto in ETH: 0,01000000\n');
     const elsewhere = await unpaid();
+    await makeCursor(test.db.pool, { chain: 'bsc' });
     await test.db.pool.query(
       `INSERT INTO deposit (coin, chain, transfer_key, tx_hash, pool_address_id, amount_units, block_height, block_hash, block_time)
        VALUES ('BNB', 'bsc', $1, $1, $2, $3, 100, '0xblock', now())`,

@@ -67,7 +67,7 @@ export interface JsonDeposit {
 /** Deposits of an invoice as JSON: `d` is the deposit. One that an operator gave to its wallet is the wallet's since then. */
 export const JSON_DEPOSIT = `json_build_object('units', d.amount_units::text, 'height', d.block_height::text,
   'time', d.block_time, 'seen', d.seen_at, 'orphaned', d.orphaned_at IS NOT NULL, 'extra', d.extra_confirmations,
-  'booked', CASE WHEN d.posted_at IS NOT NULL THEN greatest(d.posted_at,
+  'booked', CASE WHEN coalesce(d.first_posted_at, d.posted_at) IS NOT NULL THEN greatest(coalesce(d.first_posted_at, d.posted_at),
     (SELECT max(a.at) FROM deposit_attribution a WHERE a.deposit_id = d.id)) END)`;
 
 /** A deposit as the decision sees it. */

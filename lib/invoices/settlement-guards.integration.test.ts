@@ -141,7 +141,23 @@ describe('a settlement', () => {
       { to: 'pending', as: 'partial', paid: SHOWN - 1n },
       UNFOUNDED,
     ],
-    ['reversed, since then', {}, { to: 'pending', as: 'reversed', reversedAt: -60 }, 'carried'],
+    ['reversed, although it never was paid', {}, { to: 'pending', as: 'reversed', reversedAt: -60 }, UNFOUNDED],
+    [
+      'reversed, since then',
+      {
+        but: `status = 'pending', payment_state = 'reversed', reversed_at = timestamptz '${CHAIN_TIME.toISOString()}' - interval '60 s'`,
+      },
+      { to: 'pending', as: 'reversed', reversedAt: -60 },
+      'carried',
+    ],
+    [
+      'reversed, since longer than it is',
+      {
+        but: `status = 'pending', payment_state = 'reversed', reversed_at = timestamptz '${CHAIN_TIME.toISOString()}' - interval '60 s'`,
+      },
+      { to: 'pending', as: 'reversed', reversedAt: -100_000 },
+      UNFOUNDED,
+    ],
     ['reversed, since never', {}, { to: 'pending', as: 'reversed' }, UNFOUNDED],
     ['reversed at a time that is not yet', {}, { to: 'pending', as: 'reversed', reversedAt: 10 ** 9 }, UNFOUNDED],
     [
@@ -178,6 +194,20 @@ describe('a settlement', () => {
       'what is no longer there',
       DUE,
       [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL, orphaned_at = now()` }],
+      0n,
+      UNFOUNDED,
+    ],
+    [
+      'what was given to another wallet',
+      DUE,
+      [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = (SELECT max(id) FROM wallet)` }],
+      0n,
+      UNFOUNDED,
+    ],
+    [
+      'what lay on a chain that was replaced',
+      DUE,
+      [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL, epoch = 7` }],
       0n,
       UNFOUNDED,
     ],
@@ -230,6 +260,22 @@ describe('a settlement', () => {
     const back = (reversedAt: number) => claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt });
     expect(await back(AHEAD + 1)).toBe(UNFOUNDED);
     expect(await back(AHEAD)).toBe('carried');
+  });
+
+  it('as paid is dated once, by the chain, and never before it or after', async () => {
+    const dated = async (paidAt: Date | null) => {
+      const invoice = await claimedInvoice(test.db.pool, full);
+      return claim(web, invoice, { ...paidWith(DUE), paidAt });
+    };
+    expect(await dated(CHAIN_TIME)).toBe('carried');
+    for (const wrong of ['1999-01-01', '9999-01-01']) expect(await dated(new Date(wrong)), wrong).toBe(UNFOUNDED);
+    expect(await dated(null)).toBe(UNFOUNDED);
+    const invoice = await claimedInvoice(test.db.pool, full);
+    await claim(web, invoice, { ...paidWith(DUE), paidAt: CHAIN_TIME });
+    expect(await claim(web, invoice, { ...paidWith(DUE), paidAt: new Date(CHAIN_TIME.getTime() - 1000) })).toBe(
+      UNFOUNDED,
+    );
+    expect(await claim(web, invoice, { ...paidWith(DUE), paidAt: CHAIN_TIME })).toBe('carried');
   });
 
   it.each<[Claim, string]>([

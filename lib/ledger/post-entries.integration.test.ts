@@ -101,6 +101,7 @@ describe('the ledger', () => {
   it('refuses an entry whose two sides differ, and nothing of its transaction stays', async () => {
     const [beside, bad] = [deposit(1, 7n), deposit(1, 5n)];
     await expect(post(beside, { ...bad, postings: bad.postings.slice(0, 1) })).rejects.toThrow('does not balance');
+    await expect(post(beside, { ...bad, postings: [] })).rejects.toThrow('has no two sides');
     await expect(
       post(
         beside,

@@ -347,7 +347,7 @@ describe('money that no scan can see', () => {
     /** Money comes unseen to an address that is nobody's, is credited, and given to the invoice. @returns its transactions' block */
     async function given(...amounts: bigint[]): Promise<{ height: bigint; hashes: string[] }> {
       const { rows: free } = await owner.pool.query(
-        'SELECT id, address FROM pool_address p WHERE NOT EXISTS (SELECT 1 FROM wallet WHERE pool_address_id = p.id)',
+        'SELECT id, address FROM pool_address p WHERE NOT EXISTS (SELECT 1 FROM wallet WHERE pool_address_id = p.id) ORDER BY id',
       );
       const to: string = free[0]?.address;
       const hashes = amounts.map((amountUnits) => chain.send({ to, amountUnits }).txHash);
@@ -384,6 +384,15 @@ describe('money that no scan can see', () => {
       expect([await status(), await balance(), await events()]).toEqual([['paid', 'settled'], DUE, ['paid']]);
       expect((await auditBookings(owner.pool, 'ETH')).count).toBe(0);
       expect((await compare()).differenceCount).toBe(0);
+    });
+
+    test('is dated by its first booking, whatever takes its place', async () => {
+      const { height } = await given(DUE);
+      await owner.pool.query("UPDATE deposit SET first_posted_at = '2026-01-01'");
+      hidden.clear();
+      await rescan(height, height);
+      const { rows } = await owner.pool.query('SELECT first_posted_at AS at FROM deposit WHERE orphaned_at IS NULL');
+      expect(rows).toEqual([{ at: new Date('2026-01-01') }]);
     });
 
     test('is still there, and so is the rest of it with its audit line, when a rescan finds a part', async () => {

@@ -129,3 +129,135 @@ ALTER FUNCTION "confirm_pool" OWNER TO "incassa_functions";
 ALTER FUNCTION "note_home" OWNER TO "incassa_functions";
 ALTER FUNCTION "burn_while_restored" OWNER TO "incassa_functions";
 REVOKE CREATE ON SCHEMA "public" FROM "incassa_functions";
+
+-- AlterTable: when its money was in the ledger for the first time, whatever a reorg did since.
+ALTER TABLE "deposit" ADD COLUMN     "first_posted_at" TIMESTAMPTZ(3);
+UPDATE "deposit" SET "first_posted_at" = "posted_at" WHERE "posted_at" IS NOT NULL;
+
+-- As before; money was booked when it was booked first: one that comes back is not new.
+CREATE OR REPLACE FUNCTION "invoice_facts"("i" "invoice") RETURNS TABLE (
+  "received" numeric, "counted" numeric, "confirmed" numeric, "all_confirmed" numeric, "late" numeric, "takes_late" boolean,
+  "until" timestamptz, "chain_time" timestamptz, "same_epoch" boolean
+) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  RETURN QUERY SELECT coalesce(sum(s."units"), 0), coalesce(sum(s."units") FILTER (WHERE s."counts"), 0),
+      coalesce(sum(s."units") FILTER (WHERE s."counts" AND s."is_confirmed"), 0),
+      coalesce(sum(s."units") FILTER (WHERE s."is_confirmed"), 0),
+      coalesce(sum(s."units") FILTER (WHERE NOT s."is_in_time"), 0),
+      coalesce(bool_or(s."counts" AND NOT s."is_in_time"), false), t."until", c."chain_time", c."epoch" = "i"."chain_epoch"
+    FROM "coin_rule" r JOIN "chain_cursor" c ON c."chain" = "i"."chain" JOIN "user_account" u ON u."id" = "i"."user_id"
+      CROSS JOIN LATERAL (
+        SELECT "i"."expires_at" + r."grace_seconds" * interval '1 second' + interval '1 second' * coalesce((
+          SELECT ceil(extract(epoch FROM sum(least(o."ended_at", "i"."expires_at") - greatest(o."started_at", "i"."created_at"))))
+          FROM "watcher_outage" o
+          WHERE o."chain" = "i"."chain" AND o."ended_at" > "i"."created_at" AND o."started_at" < "i"."expires_at"), 0) AS "until"
+      ) t
+      LEFT JOIN LATERAL (
+        SELECT f.*, f."is_in_time" OR "i"."late_accepted_at" IS NOT NULL
+          OR (u."late_policy" = 'accept' AND coalesce(f."booked_at" >= u."late_policy_since", true)
+            AND NOT EXISTS (SELECT 1 FROM "invoice_event" e
+              WHERE e."invoice_id" = "i"."id" AND e."type" = 'invoice.resolved' AND e."payment_state" = 'late')) AS "counts"
+        FROM (
+          SELECT d."amount_units" AS "units", least(d."block_time", d."seen_at") <= t."until" AS "is_in_time",
+            d."block_height" <= c."confirmed_height" AND d."block_height" <= c."height" - d."extra_confirmations" + 1 AS "is_confirmed",
+            CASE WHEN coalesce(d."first_posted_at", d."posted_at") IS NOT NULL THEN greatest(coalesce(d."first_posted_at", d."posted_at"),
+              (SELECT max(a."at") FROM "deposit_attribution" a WHERE a."deposit_id" = d."id")) END AS "booked_at"
+          FROM "deposit" d
+          WHERE d."wallet_id" = "i"."wallet_id" AND d."epoch" = "i"."chain_epoch" AND d."orphaned_at" IS NULL
+        ) f
+      ) s ON true
+    WHERE r."coin" = "i"."coin"
+    GROUP BY t."until", c."chain_time", c."epoch";
+END $$;
+
+-- As before; and a decision dates a reversal and a payment as the facts do: once, when they happen. Forced by money in another coin
+-- is only an invoice whose address still has it, and nobody else.
+CREATE OR REPLACE FUNCTION "check_settlement"("i" "invoice", "d" "settlement_decision") RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  "rule" "coin_rule"%ROWTYPE;
+  "facts" record;
+  "short" numeric;
+  "founded" boolean;
+  -- The chain may move on, or back, between a decision and this look at it.
+  "leeway" CONSTANT interval := interval '1 day';
+BEGIN
+  IF "i"."coin" IS NULL THEN
+    "founded" := "d"."paid" = 0 AND "d"."confirmed" = 0 AND "d"."received" = 0 AND "d"."payment_state" = 'unpaid'
+      AND "d"."reversed_at" IS NULL AND NOT "d"."uses_late" AND "d"."paid_at" IS NOT DISTINCT FROM "i"."paid_at"
+      AND ("d"."status" = "i"."status" OR ("i"."status" = 'pending' AND "d"."status" = 'expired'));
+  ELSE
+    SELECT * INTO STRICT "rule" FROM "coin_rule" r WHERE r."coin" = "i"."coin";
+    SELECT * INTO STRICT "facts" FROM "invoice_facts"("i");
+    "short" := greatest(div("i"."amount_units" * "i"."tolerance_basis_points", 10000) + 1, "rule"."shown_units");
+    -- Where late money is part of what pays, all of it is accepted from then on.
+    "founded" := "d"."received" = "facts"."received"
+      AND "d"."paid" = CASE WHEN "d"."uses_late" THEN "facts"."received" ELSE "facts"."counted" END
+      AND "d"."confirmed" = CASE WHEN "d"."uses_late" THEN "facts"."all_confirmed" ELSE "facts"."confirmed" END
+      AND (NOT "d"."uses_late" OR ("d"."status" = 'paid' AND "facts"."takes_late"))
+      AND coalesce("d"."reversed_at" = "i"."reversed_at" OR ("i"."status" = 'paid' AND "d"."status" = 'pending'
+        AND "d"."reversed_at" BETWEEN "facts"."chain_time" - "leeway" AND greatest("facts"."chain_time", now())),
+        "d"."reversed_at" IS NULL AND ("d"."status" <> 'pending' OR ("i"."reversed_at" IS NULL AND "i"."status" <> 'paid')))
+      AND CASE WHEN "d"."status" NOT IN ('paid', 'forcePaid') THEN "d"."paid_at" IS NULL
+        WHEN "i"."paid_at" IS NOT NULL THEN "d"."paid_at" IS NOT DISTINCT FROM "i"."paid_at"
+        ELSE coalesce("d"."paid_at" BETWEEN "facts"."chain_time" - "leeway" AND greatest("facts"."chain_time", now()), false) END
+      AND CASE "d"."payment_state"
+        WHEN 'overpaid' THEN "facts"."received" - "i"."amount_units" >= "rule"."told_units" AND "d"."status" IN ('paid', 'forcePaid')
+        WHEN 'settled' THEN "d"."status" IN ('paid', 'forcePaid')
+        WHEN 'late' THEN "facts"."late" >= "rule"."told_units" AND "d"."status" = 'expired'
+        WHEN 'seen' THEN "i"."amount_units" - "facts"."counted" < "short"
+        WHEN 'confirming' THEN "i"."amount_units" - "facts"."counted" < "short"
+        WHEN 'reversed' THEN "d"."reversed_at" IS NOT NULL
+        WHEN 'partial' THEN "facts"."counted" >= "rule"."shown_units"
+        ELSE "d"."status" <> 'paid'
+      END
+      AND CASE
+        WHEN "d"."status" = "i"."status" THEN true
+        WHEN "d"."status" = 'paid' THEN
+          "facts"."same_epoch" AND "i"."amount_units" - "facts"."confirmed" < "short"
+        WHEN "d"."status" = 'forcePaid' THEN "facts"."received" + coalesce((
+            SELECT sum(o."amount_units") FROM "wallet" w
+              JOIN "deposit" o ON o."pool_address_id" = w."pool_address_id" AND o."coin" <> w."coin" AND o."orphaned_at" IS NULL
+                AND o."wallet_id" IS NULL AND o."epoch" = (SELECT c."epoch" FROM "chain_cursor" c WHERE c."chain" = o."chain")
+            WHERE w."id" = "i"."wallet_id"), 0) >
+          CASE WHEN "i"."amount_units" < "rule"."force_threshold_units" THEN 0 ELSE "rule"."force_threshold_units" END
+        WHEN "d"."status" = 'expired' THEN NOT "facts"."same_epoch"
+          OR ("facts"."chain_time" > "facts"."until" AND "i"."amount_units" - "facts"."counted" >= "short"
+            AND coalesce("i"."reversed_at" + interval '24 hours' < "facts"."chain_time", true))
+        ELSE "i"."amount_units" - "facts"."counted" >= "short"
+      END;
+  END IF;
+  IF "founded" IS NOT TRUE THEN
+    RAISE EXCEPTION 'the facts of invoice % do not carry % (%) with % paid, % confirmed and % received',
+      "i"."id", "d"."status", "d"."payment_state", "d"."paid", "d"."confirmed", "d"."received"
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'settlement_founded';
+  END IF;
+END $$;
+
+-- A failure puts a settlement off for an hour at most, whoever notes it, and is an invoice's.
+DELETE FROM "settlement_failure" f WHERE NOT EXISTS (SELECT 1 FROM "invoice" i WHERE i."id" = f."invoice_id");
+-- AddForeignKey
+ALTER TABLE "settlement_failure" ADD CONSTRAINT "settlement_failure_invoice_id_fkey" FOREIGN KEY ("invoice_id") REFERENCES "invoice"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+CREATE FUNCTION "bound_failure"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  NEW."next_try_at" := least(NEW."next_try_at", clock_timestamp() + interval '1 hour');
+  RETURN NEW;
+END $$;
+CREATE TRIGGER "settlement_failure_bounded" BEFORE INSERT OR UPDATE ON "settlement_failure" FOR EACH ROW EXECUTE FUNCTION "bound_failure"();
+
+-- An entry has two sides: one without postings would take its fact's place and book nothing.
+CREATE FUNCTION "check_entry_sides"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+  IF (SELECT count(*) FROM "ledger_posting" p WHERE p."entry_id" = NEW."id") < 2 THEN
+    RAISE EXCEPTION 'ledger entry % does not balance: it has no two sides', NEW."id" USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER "ledger_entry_has_sides" AFTER INSERT ON "ledger_entry" DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION "check_entry_sides"();
+
+REVOKE EXECUTE ON FUNCTION "bound_failure", "check_entry_sides" FROM PUBLIC;
+GRANT CREATE ON SCHEMA "public" TO "incassa_functions";
+ALTER FUNCTION "bound_failure" OWNER TO "incassa_functions";
+ALTER FUNCTION "check_entry_sides" OWNER TO "incassa_functions";
+REVOKE CREATE ON SCHEMA "public" FROM "incassa_functions";

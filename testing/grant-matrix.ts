@@ -89,7 +89,6 @@ export const GRANT_MATRIX: Rights = {
   },
   // What goes out, prices, the pool of addresses, comparisons and housekeeping.
   dispatcher: {
-    'function attach_deposit': 'EXECUTE',
     'function begin_restore': 'EXECUTE',
     'function confirm_pool': 'EXECUTE',
     'function finish_restore': 'EXECUTE',

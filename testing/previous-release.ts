@@ -66,6 +66,7 @@ const UPGRADED: Record<string, (row: Row) => Row> = {
   watcher_outage: ({ coin: _, ...row }) => ({ ...row, chain: 'ethereum' }),
   settlement_task: ({ coin: _, ...row }) => ({ ...row, chain: 'ethereum' }),
   deposit: ({ tx_index, ...row }) => ({
+    first_posted_at: row.posted_at,
     ...row,
     chain: 'ethereum',
     transfer_key: tx_index === 0 ? row.tx_hash : `${row.tx_hash}:${tx_index}`,
@@ -144,7 +145,8 @@ export const upgraded = (before: Rows, after: Rows): Rows => ({
     late_policy_since: after.user_account?.[0]?.late_policy_since,
   })),
   ...NEW_TABLES,
-  // Its addresses lie where they were: that is no restore.
-  // Where it lies now, under the server that runs.
-  pool_home: [{ ...after.pool_home?.[0], id: 1, restore_id: null }],
+  // Its addresses lie where they were, under the server that runs: that is no restore.
+  pool_home: [{ ...whereItLies(after.pool_home?.[0]), id: 1, restore_id: null }],
 });
+
+const whereItLies = ({ location, confirmed_start }: Row = {}): Row => ({ location, confirmed_start });

@@ -37,7 +37,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     functions: [
       ...['settle_invoices', 'check_settlement', 'invoice_facts', 'add_event', 'note_event', 'note_surplus'],
       ...['enqueue_mail', 'enqueue_deliveries', 'note_late_policy', 'keep_status_history', 'refuse_old_snapshot'],
-      ...['refuse_illegal_transition', 'refuse_repricing', 'refuse_version', 'refuse_late_again'],
+      ...['refuse_illegal_transition', 'refuse_repricing', 'refuse_version', 'refuse_late_again', 'bound_failure'],
     ],
     tables: ['invoice', 'invoice_event', 'invoice_status_change', 'settlement_failure', 'address_surplus'],
     sources: ['lib/invoices/state.ts', 'lib/invoices/misfit.ts', 'lib/invoices/counted-money.ts'],
@@ -103,7 +103,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     name: 'ledger',
     domains: ['ledger'],
     statements: /^ledger\./,
-    functions: ['post_entries', 'apply_postings', 'check_entry_balance', 'refuse_ledger_change'],
+    functions: ['post_entries', 'apply_postings', 'check_entry_balance', 'check_entry_sides', 'refuse_ledger_change'],
     tables: ['ledger_account', 'ledger_entry', 'ledger_posting'],
     sources: [],
     seenBy: [
@@ -126,14 +126,15 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       /^wallets\.(begin-generation|next-derivation|insert-addresses|claim|pool|settle|begin|restore|burn|lengthen|finish)/,
     functions: [
       ...['claim_wallet', 'create_primary_wallet', 'data_location', 'is_restore_pending', 'hold_claims', 'hold_cursor'],
-      ...['settle_pool', 'begin_restore', 'finish_restore'],
+      ...['settle_pool', 'begin_restore', 'finish_restore', 'is_pool_held', 'confirm_pool', 'note_home'],
+      'burn_while_restored',
     ],
     tables: ['pool_address', 'pool_generation', 'wallet', 'pool_home', 'pool_restore', 'pool_burn'],
     sources: ['lib/wallets/pool-witness.ts'],
     seenBy: [
       [IS_GRANT, RIGHTS],
       [
-        /restore|burn|hold_|data_location|settle_pool|settle-pool|pool_home|pool-state/,
+        /restore|burn|hold_|held|confirm|home|data_location|settle_pool|settle-pool|pool_home|pool-state/,
         ['testing/restore', 'workers/dispatcher/run-pool'],
       ],
       [

@@ -5,6 +5,8 @@ GRANT INSERT ON "deposit_credit" TO "incassa_watcher";
 GRANT SELECT ON "deposit_credit" TO "incassa_watcher";
 GRANT USAGE ON SEQUENCE "deposit_credit_id_seq" TO "incassa_watcher";
 GRANT EXECUTE ON FUNCTION "attach_deposit" TO "incassa_watcher";
+-- The operator's command gives with the owner's login: the dispatcher has nothing to give.
+REVOKE EXECUTE ON FUNCTION "attach_deposit" FROM "incassa_dispatcher";
 
 -- AlterTable: under which run of the server a dispatcher last found the pool to be the one it knows.
 ALTER TABLE "pool_home" ADD COLUMN     "confirmed_start" TIMESTAMPTZ(6);

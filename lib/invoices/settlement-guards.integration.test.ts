@@ -223,6 +223,15 @@ describe('a settlement', () => {
     await test.db.pool.query('ALTER TABLE invoice ENABLE TRIGGER invoice_repricing');
   });
 
+  it('forced is dated by a clock that goes on while the transaction runs, and no later', async () => {
+    const dated = async (seconds: number) => {
+      const invoice = await claimedInvoice(test.db.pool, full);
+      const paidAt = new Date(Date.now() + seconds * 1000);
+      return claim(web, invoice, { to: 'forcePaid', as: 'settled', paid: DUE, paidAt });
+    };
+    expect([await dated(2), await dated(60)]).toEqual(['carried', UNFOUNDED]);
+  });
+
   it("forced counts no other address's money", async () => {
     const other = await claimedInvoice(test.db.pool);
     await addMoney(test.db.pool, other, { but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL` });

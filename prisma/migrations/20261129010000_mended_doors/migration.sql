@@ -202,7 +202,8 @@ BEGIN
         "d"."reversed_at" IS NULL AND ("d"."status" <> 'pending' OR ("i"."reversed_at" IS NULL AND "i"."status" <> 'paid')))
       AND CASE WHEN "d"."status" NOT IN ('paid', 'forcePaid') THEN "d"."paid_at" IS NULL
         WHEN "i"."paid_at" IS NOT NULL THEN "d"."paid_at" IS NOT DISTINCT FROM "i"."paid_at"
-        ELSE coalesce("d"."paid_at" BETWEEN "facts"."chain_time" - "leeway" AND greatest("facts"."chain_time", now()), false) END
+        ELSE coalesce("d"."paid_at" BETWEEN "facts"."chain_time" - "leeway"
+          AND greatest("facts"."chain_time", clock_timestamp() + interval '5 seconds'), false) END
       AND CASE "d"."payment_state"
         WHEN 'overpaid' THEN "facts"."received" - "i"."amount_units" >= "rule"."told_units" AND "d"."status" IN ('paid', 'forcePaid')
         WHEN 'settled' THEN "d"."status" IN ('paid', 'forcePaid')

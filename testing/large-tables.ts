@@ -125,6 +125,8 @@ const FOLLOWING = [
    FROM ledger_entry e JOIN deposit d ON d.id = e.fact_id JOIN ledger_account a ON a.pool_address_id = d.pool_address_id`,
   `INSERT INTO ledger_posting (entry_id, account_id, amount_units) SELECT e.id, a.id, d.amount_units
    FROM ledger_entry e JOIN deposit d ON d.id = e.fact_id JOIN ledger_account a ON a.wallet_id = d.wallet_id`,
+  `INSERT INTO deposit_credit (deposit_id, operator, height, balance_units, expected_units)
+   SELECT id, 'fill', block_height, amount_units, 0 FROM deposit WHERE id % 8 = 0`,
   `INSERT INTO address_surplus (coin, pool_address_id, units, height, found_at)
    SELECT 'ETH', pool_address_id, 1, 1, now() FROM wallet WHERE id % 20 = 0`,
   `INSERT INTO session (id, user_id, expires_at) SELECT gen_random_uuid(), u.id, now() + interval '7 days'

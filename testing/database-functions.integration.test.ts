@@ -30,7 +30,7 @@ describe('the functions of the database', () => {
     }
   }
 
-  it.each(['web', 'dispatcher'] as const)(
+  it.each(['web', 'watcher'] as const)(
     'do not touch temporary tables: %s cannot make itself the owner through attach_deposit',
     async (role) => {
       const { id } = await makeUser(test.db.pool);

@@ -41,7 +41,8 @@ describe('MemoryWindows', () => {
       for (let n = 0; n < keys; n++) windows.add(`key ${n}`, 1, 0);
       return performance.now() - startedAt;
     };
-    time(5_000);
-    expect(time(80_000)).toBeLessThan(60 * Math.max(1, time(5_000)));
+    // The best of some: a machine with other work stops each of them now and then.
+    const best = (keys: number) => Math.min(...Array.from({ length: 5 }, () => time(keys)));
+    expect(best(80_000)).toBeLessThan(60 * Math.max(1, best(5_000)));
   });
 });

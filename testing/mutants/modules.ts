@@ -26,7 +26,7 @@ const RECORDS = [
   ...['lib/chain-sync/record-blocks', 'lib/chain-sync/counting', 'lib/chain-sync/record-mempool'],
   ...['lib/chain-sync/epochs', 'lib/deposits/bookings'],
 ];
-const BRINGS_IN = ['workers/watcher/missed-money', 'workers/commands/bring-in'];
+const BRINGS_IN = ['lib/deposits/credit-repository', 'workers/watcher/missed-money', 'workers/commands/bring-in'];
 
 export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
   settlement: {
@@ -66,7 +66,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
     seenBy: [
       [IS_GRANT, RIGHTS],
       [/compare-/, ['lib/deposits/booking-audit-repository']],
-      [/credit|explained|missing-keys|pool-address/, BRINGS_IN],
+      [/credit|explained|missing-keys|pool-address|hand-on|lock-cursor/, BRINGS_IN],
       [/lock-unbooked|lock-lost|mark-/, ['lib/deposits/booking-repository', ...RECORDS]],
       [/store-sights/, ['lib/chain-sync/record-mempool']],
       [/newest-of-wallet|of-wallets/, ['lib/invoices/long-details', 'lib/deposits/confirmations']],

@@ -43,9 +43,11 @@ async function whileItRuns(work: (lines: string[], waker: Waker) => Promise<void
 test('a witness that knows more than the database is heard once: the pool is made safe, and the witness goes on from there', async () => {
   await whileItRuns(async () => {
     await vi.waitFor(async () => expect(await new PoolWitness(path).testify(0)).toBeNull(), 10_000);
-    await vi.waitFor(() => expect(restores()).resolves.toEqual([]));
-    await vi.waitFor(async () =>
-      expect((await database.db.pool.query('SELECT location FROM pool_home')).rows[0].location).not.toBeNull(),
+    await vi.waitFor(() => expect(restores()).resolves.toEqual([]), 10_000);
+    await vi.waitFor(
+      async () =>
+        expect((await database.db.pool.query('SELECT location FROM pool_home')).rows[0].location).not.toBeNull(),
+      10_000,
     );
   });
   await new PoolWitness(path).note(5);
@@ -53,10 +55,14 @@ test('a witness that knows more than the database is heard once: the pool is mad
     await vi.waitFor(async () => expect(await restores()).toEqual([{ reason: 'witness', done: true }]), 10_000);
     await vi.waitFor(async () => expect(await new PoolWitness(path).testify(0)).toBeNull(), 10_000);
     waker.wake();
-    expect(lines).toEqual([
-      'the database was restored: addresses that it may have forgotten are taken out of use',
-      'restore done: the pool is filled again above what was burned',
-    ]);
+    await vi.waitFor(
+      () =>
+        expect(lines).toEqual([
+          'the database was restored: addresses that it may have forgotten are taken out of use',
+          'restore done: the pool is filled again above what was burned',
+        ]),
+      10_000,
+    );
   });
   await whileItRuns(async (_, waker) => {
     const scans = async () => (await database.db.pool.query('SELECT is_restore_pending() AS pending')).rows;

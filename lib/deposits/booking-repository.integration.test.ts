@@ -64,7 +64,7 @@ test('what is taken back was booked and is off the chain that is read, and is ke
   });
 });
 
-test('a booking is noted of the deposits that it booked, and counted, and so is its end', async () => {
+test('a booking is noted of the deposits that it booked, and counted, and so is its end; the first one’s date stays', async () => {
   const { pool } = database.db;
   const stored = async () => {
     const { rows } = await pool.query(
@@ -78,5 +78,11 @@ test('a booking is noted of the deposits that it booked, and counted, and so is 
   await markBooked(pool, [first], NOW);
   expect(await stored()).toEqual({ ...before, confirmed: { isBooked: true, bookings: 1 } });
   await markUnbooked(pool, [first]);
-  expect(await stored()).toEqual({ ...before, confirmed: { isBooked: false, bookings: 1 } });
+  await markBooked(pool, [first], new Date(NOW.getTime() + 60_000));
+  const { rows } = await pool.query('SELECT first_posted_at AS first, posted_at AS last FROM deposit WHERE id = $1', [
+    first.id,
+  ]);
+  expect(rows).toEqual([{ first: NOW, last: new Date(NOW.getTime() + 60_000) }]);
+  await markUnbooked(pool, [first]);
+  expect(await stored()).toEqual({ ...before, confirmed: { isBooked: false, bookings: 2 } });
 });

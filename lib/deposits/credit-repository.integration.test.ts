@@ -200,6 +200,8 @@ test('of an address, the records explain what came up to a block, all credits, a
   await units(32, 'orphaned_at = now()');
   await units(64, "chain = 'bsc', coin = 'BNB'");
   await units(128, '', other);
+  await units(256, "chain = 'bsc'");
+  await units(512, "coin = 'BNB'");
   const asked = { chain: 'ethereum', coin: 'ETH', poolAddressId: BigInt(invoice.poolAddressId), height: 100n } as const;
   expect(await selectExplained(database.db.pool, { ...asked, epoch: 0 })).toEqual({
     explainedUnits: 11n,
@@ -222,5 +224,6 @@ test('an address is found among those of the coin’s family alone, and one of n
   await pool.query("UPDATE pool_address SET family = 'TON' WHERE address = $1", [tons]);
   expect(await findPoolAddress(pool, 'ETH', address)).toBe(BigInt(rows[0].id));
   expect(await findPoolAddress(pool, 'ETH', tons)).toBeNull();
+  expect(await findPoolAddress(pool, 'TON', address)).toBeNull();
   expect(await findPoolAddress(pool, 'ETH', `${address}0`)).toBeNull();
 });

@@ -124,4 +124,20 @@ describe('an invoice may be over', () => {
     await makeCursor(test.db.pool, { time: past(-GRACE - longer - 1) });
     expect(await expirable()).toEqual([id]);
   });
+
+  it('later by an outage while it was open, of which others before and after take nothing off', async () => {
+    const id = await ended(0);
+    for (const [from, to] of [
+      [-60, -30],
+      [-9999, -3601],
+      [1, 9999],
+    ] as const)
+      await query('INSERT INTO watcher_outage (chain, started_at, ended_at) VALUES ($1, $2, $3)', [
+        ...['ethereum', past(-from), past(-to)],
+      ]);
+    await makeCursor(test.db.pool, { time: past(-GRACE - 30) });
+    expect(await expirable()).toEqual([]);
+    await makeCursor(test.db.pool, { time: past(-GRACE - 31) });
+    expect(await expirable()).toEqual([id]);
+  });
 });

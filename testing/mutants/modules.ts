@@ -46,7 +46,9 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       [/note_event|note-event|cardinality/, ['lib/invoices/note-event', ...SETTLES]],
       [/expirable/, ['lib/invoices/expiry-repository', 'lib/invoices/settle-isolated']],
       [/queued|retriable|failure|count-failing|lock-free/, QUEUES],
+      [/untold/, ['lib/invoices/surplus-repository']],
       [/surplus/, BRINGS_IN],
+      [/settlement-facts/, ['lib/invoices/settlement-facts-repository', ...SETTLES, ...GUARDS]],
       [/deliveries/, ['lib/webhooks/who-is-notified', 'lib/webhooks/deliveries', ...SETTLES]],
       [/late_policy|policy/, ['lib/invoices/late-policy', ...SETTLES, ...GUARDS, 'lib/invoices/lock-first']],
       [
@@ -69,6 +71,8 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       [/credit|explained|missing-keys|pool-address|hand-on|lock-cursor/, BRINGS_IN],
       [/lock-unbooked|lock-lost|mark-/, ['lib/deposits/booking-repository', ...RECORDS]],
       [/store-sights/, ['lib/chain-sync/record-mempool']],
+      [/store-transfers/, ['lib/deposits/repository', ...RECORDS]],
+      [/queue-|tasks/, ['lib/deposits/queue-repository']],
       [/newest-of-wallet|of-wallets/, ['lib/invoices/long-details', 'lib/deposits/confirmations']],
       [/unattributed|foreign|attach|find-target/, ['lib/deposits/a']],
       [/queue|tasks|orphan|lost|booked/, [...RECORDS, 'lib/invoices/settle-invoice', 'lib/invoices/settle-isolated']],

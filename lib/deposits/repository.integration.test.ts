@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import type { FoundTransfer } from './deposit';
+import { storeTransfers } from './repository';
+
+const NOW = new Date('2026-11-28T12:00:00Z');
+const BEFORE = new Date('2026-11-01T12:00:00Z');
+const PLACE = { chain: 'ethereum', epoch: 0, seenAt: NOW } as const;
+/** Nothing that was there comes to count with the blocks. */
+const SAME = { height: 100n, confirmedHeight: 90n };
+const WAITS = 'block_height = NULL, block_hash = NULL, block_time = NULL';
+const OF_BSC = "chain = 'bsc', coin = 'BNB'";
+
+let database: TestDatabase;
+/** Invoices by what they are called here, each with a wallet of its own. */
+let invoices: Record<'paid' | 'first' | 'other', MadeInvoice>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  const { pool } = database.db;
+  await pool.query('TRUNCATE deposit, settlement_task CASCADE');
+  await makeCursor(pool);
+  const userId = (await makeUser(pool)).id;
+  const make = () => makeInvoice(pool, { userId });
+  invoices = { paid: await make(), first: await make(), other: await make() };
+});
+
+async function stored(columns: string, to: keyof typeof invoices = 'other', height = 50n): Promise<bigint> {
+  const { pool } = database.db;
+  const { id } = await makeDeposit(pool, { invoice: invoices[to], amountUnits: 5n, height, time: NOW });
+  await pool.query(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
+  await pool.query('TRUNCATE settlement_task');
+  return BigInt(id);
+}
+
+function found(given: Partial<FoundTransfer['transfer']> = {}, to: keyof typeof invoices = 'paid'): FoundTransfer {
+  const transfer = {
+    ...({ key: 'k', txHash: 'k', coin: 'ETH', kind: 'payment', from: null, to: '0x1', amountUnits: 5n } as const),
+    ...{ maturity: 0, spends: ['out'] },
+    ...given,
+  };
+  const block = { height: 100n, hash: '0xb', time: NOW };
+  return { transfer, poolAddressId: BigInt(invoices[to].poolAddressId), block, extraConfirmations: 0 };
+}
+
+const store = (transfers: FoundTransfer[], before = SAME, after = SAME) =>
+  storeTransfers(database.db.pool, PLACE, transfers, { before, after });
+
+async function queued(): Promise<string[]> {
+  const { rows } = await database.db.pool.query('SELECT wallet_id AS id FROM settlement_task');
+  const names = Object.entries(invoices).map(([name, { walletId }]) => [walletId, name] as const);
+  return rows.map(({ id }) => new Map(names).get(id) ?? 'nobody').sort();
+}
+
+const rowOf = async (id: bigint) =>
+  (
+    await database.db.pool.query(
+      `SELECT orphaned_at AS "orphanedAt", block_height AS height, amount_units AS units, wallet_id AS "walletId"
+       FROM deposit WHERE id = $1`,
+      [id],
+    )
+  ).rows[0];
+
+test('what waited and spends the same is replaced, on that chain and in that epoch alone, and its wallet is queued', async () => {
+  const spends = "spends = '{out,more}'";
+  const replaced = await stored(`${WAITS}, ${spends}`, 'first');
+  const kept = [
+    await stored(`${WAITS}, ${spends}, ${OF_BSC}`),
+    await stored(`${WAITS}, ${spends}, epoch = 1`),
+    await stored(`${WAITS}, spends = '{more}'`),
+    await stored(spends),
+  ];
+  const gone = await stored(`${WAITS}, ${spends}, orphaned_at = '${BEFORE.toISOString()}'`);
+  await store([found()]);
+  expect(await rowOf(replaced)).toMatchObject({ orphanedAt: NOW });
+  for (const id of kept) expect(await rowOf(id)).toMatchObject({ orphanedAt: null });
+  expect(await rowOf(gone)).toMatchObject({ orphanedAt: BEFORE });
+  expect(await queued()).toEqual(['first', 'paid']);
+});
+
+test('what waited and is mined now is one deposit: it is not replaced by itself', async () => {
+  const id = await stored(`${WAITS}, spends = '{out}', transfer_key = 'k'`, 'paid');
+  expect(await store([found()])).toMatchObject({ stored: 1, queued: 1 });
+  expect(await rowOf(id)).toMatchObject({ orphanedAt: null, height: 100n });
+});
+
+test('what waited for another wallet and is mined for this one changes both, and no wallet of another key, chain or epoch', async () => {
+  const id = await stored(`${WAITS}, transfer_key = 'k'`, 'first');
+  await stored(`${WAITS}, transfer_key = 'k', ${OF_BSC}`);
+  await stored(`${WAITS}, transfer_key = 'k', epoch = 1`);
+  await stored(`${WAITS}, transfer_key = 'another'`);
+  await store([found()]);
+  expect(await rowOf(id)).toMatchObject({ walletId: invoices.paid.walletId, height: 100n });
+  expect(await queued()).toEqual(['first', 'paid']);
+});
+
+test.each([
+  ['address', {}, 'first' as const],
+  ['amount', { amountUnits: 6n }, 'paid' as const],
+])('what was mined before with another %s stays what it is, and nobody is queued for it', async (_, given, to) => {
+  const id = await stored("transfer_key = 'k'", 'paid');
+  const before = await rowOf(id);
+  expect(await store([found(given, to)])).toMatchObject({ stored: 0, queued: 0 });
+  expect(await rowOf(id)).toEqual(before);
+});
+
+test('what waited and was booked stays what it is when a block tells another amount', async () => {
+  const id = await stored(`${WAITS}, transfer_key = 'k', posted_at = now(), bookings = 1`, 'paid');
+  expect(await store([found({ amountUnits: 6n })])).toMatchObject({ stored: 0 });
+  expect(await rowOf(id)).toMatchObject({ units: 5n });
+});
+
+test('wallets whose deposits come to count with the blocks are queued, and no other', async () => {
+  await stored('seen_at = now()', 'first', 91n);
+  for (const columns of [OF_BSC, 'epoch = 1', 'orphaned_at = now()']) await stored(columns, 'other', 91n);
+  await stored('seen_at = now()', 'other', 90n);
+  await stored('seen_at = now()', 'other', 93n);
+  await store([], SAME, { height: 102n, confirmedHeight: 92n });
+  expect(await queued()).toEqual(['first']);
+});
+
+test('deposits that need more confirmations come to count by their own number, unless they are booked', async () => {
+  // With 12 confirmations from block 80 on it is block 91 that decides.
+  const needs = 'extra_confirmations = 12';
+  await stored(needs, 'first', 90n);
+  await stored(needs, 'paid', 91n);
+  for (const columns of [OF_BSC, 'epoch = 1', 'orphaned_at = now()', 'posted_at = now(), bookings = 1'])
+    await stored(`${needs}, ${columns}`, 'other', 90n);
+  await stored(needs, 'other', 89n);
+  await stored(needs, 'other', 92n);
+  await stored('extra_confirmations = 0', 'other', 101n);
+  await store([], SAME, { height: 102n, confirmedHeight: 90n });
+  expect(await queued()).toEqual(['first', 'paid']);
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { emptyTables } from '@/testing/empty-tables';
+import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
+import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
+import { loadFacts } from './settlement-facts-repository';
+
+const NOW = new Date('2026-11-27T12:00:00Z');
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const EXPIRES = after(3600);
+
+let database: TestDatabase;
+let invoice: MadeInvoice;
+let other: MadeInvoice;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  const { pool } = database.db;
+  await emptyTables(pool);
+  await pool.query('TRUNCATE watcher_outage');
+  const userId = (await makeUser(pool)).id;
+  await makeCursor(pool, { time: NOW });
+  const open = async () => {
+    const made = await makeInvoice(pool, { userId, expiresAt: EXPIRES });
+    await run('UPDATE invoice SET created_at = $2 WHERE id = $1', [made.id, NOW]);
+    return made;
+  };
+  [invoice, other] = [await open(), await open()];
+});
+
+const run = (text: string, values: unknown[] = []) => database.db.pool.query(text, values);
+
+async function facts() {
+  const [loaded] = await loadFacts(database.db.pool, [invoice.id]);
+  if (!loaded) throw new Error('nothing was loaded');
+  return loaded;
+}
+
+async function pay(units: bigint, columns?: string, to = invoice): Promise<string> {
+  const { id } = await makeDeposit(database.db.pool, { invoice: to, amountUnits: units, time: NOW });
+  if (columns) await run(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
+  return id;
+}
+
+const give = (deposit: string, at: Date) =>
+  run("INSERT INTO deposit_attribution (deposit_id, wallet_id, operator, at) VALUES ($1, $2, 'anna', $3)", [
+    deposit,
+    invoice.walletId,
+    at,
+  ]);
+
+test('an outage counts as far as the invoice was open; those before, after and of another chain add and take nothing', async () => {
+  const outages = [
+    ['ethereum', -5000, -1],
+    ['ethereum', -100, 10],
+    ['ethereum', 600, 620],
+    ['ethereum', 3590, 9000],
+    ['ethereum', 3601, 9999],
+    ['bsc', 100, 200],
+  ] as const;
+  for (const [chain, from, to] of outages)
+    await run('INSERT INTO watcher_outage (chain, started_at, ended_at) VALUES ($1, $2, $3)', [
+      ...[chain, after(from), after(to)],
+    ]);
+  expect((await facts()).downtimeSeconds).toBe(10 + 20 + 10);
+});
+
+test('money is that of the invoice’s own wallet and of the epoch in which it was priced', async () => {
+  await pay(1n);
+  await pay(2n, 'epoch = 1');
+  await pay(4n, undefined, other);
+  expect((await facts()).deposits.map(({ amountUnits }) => amountUnits)).toEqual([1n]);
+});
+
+test('money is booked since its first booking, and what an operator gave since it was given last', async () => {
+  const booked = (seconds: number) => `posted_at = '${after(seconds + 500).toISOString()}', bookings = 2,
+    first_posted_at = '${after(seconds).toISOString()}'`;
+  await pay(1n, booked(10));
+  await give(await pay(2n, booked(20)), after(5));
+  const given = await pay(3n, booked(30));
+  await give(given, after(40));
+  await give(given, after(35));
+  await give(await pay(4n), after(50));
+  await pay(5n, `posted_at = '${after(60).toISOString()}', bookings = 1, first_posted_at = NULL`);
+  const bookedAt = (await facts()).deposits.map((deposit) => [deposit.amountUnits, deposit.bookedAt]);
+  expect(new Map(bookedAt as [bigint, Date | null][])).toEqual(
+    new Map([
+      [1n, after(10)],
+      [2n, after(20)],
+      [3n, after(40)],
+      [4n, null],
+      [5n, after(60)],
+    ]),
+  );
+});
+
+test('the tasks that the facts answer are those of the wallet', async () => {
+  await pay(1n);
+  await pay(1n, undefined, other);
+  const { rows } = await run('SELECT id FROM settlement_task WHERE wallet_id = $1', [invoice.walletId]);
+  expect((await facts()).taskIds).toEqual(rows.map(({ id }) => BigInt(id)));
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CHAIN_INFO } from '@/lib/shared/chains';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -38,6 +39,12 @@ async function facts() {
   return loaded;
 }
 
+/** What the database itself makes of the facts, where it lets a decision through. */
+async function inDatabase() {
+  const text = 'SELECT f.received, f.counted, f.until FROM invoice i, invoice_facts(i) f WHERE i.id = $1';
+  return (await run(text, [invoice.id])).rows[0];
+}
+
 async function pay(units: bigint, columns?: string, to = invoice): Promise<string> {
   const { id } = await makeDeposit(database.db.pool, { invoice: to, amountUnits: units, time: NOW });
   if (columns) await run(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
@@ -65,6 +72,24 @@ test('an outage counts as far as the invoice was open; those before, after and o
       ...[chain, after(from), after(to)],
     ]);
   expect((await facts()).downtimeSeconds).toBe(10 + 20 + 10);
+  const grace = CHAIN_INFO.ethereum.inclusionGraceSeconds;
+  expect(await inDatabase()).toMatchObject({ until: after(3600 + grace + 40) });
+});
+
+test('a policy takes what was booked since it holds, and what waits for its booking; a gift counts from its last one', async () => {
+  const since = after(9000);
+  await run("UPDATE user_account SET late_policy = 'accept'");
+  await run('UPDATE user_account SET late_policy_since = $1', [since]);
+  const late = `block_time = '${after(8000).toISOString()}', seen_at = '${after(8000).toISOString()}'`;
+  const booked = (seconds: number) =>
+    `${late}, bookings = 1, posted_at = '${after(seconds).toISOString()}', first_posted_at = '${after(seconds).toISOString()}'`;
+  await pay(1n, booked(9000));
+  await pay(2n, booked(8999));
+  const given = await pay(4n, booked(8500));
+  await give(given, after(9500));
+  await give(given, after(8600));
+  await give(await pay(8n, late), after(8700));
+  expect(await inDatabase()).toMatchObject({ received: 15n, counted: 1n + 4n + 8n });
 });
 
 test('money is that of the invoice’s own wallet and of the epoch in which it was priced', async () => {

@@ -50,6 +50,14 @@ describe('a settlement', () => {
     expect(await claim(web, invoice, { ...paidWith(DUE), version: 0 })).toBe('changed');
     const { rows } = await test.db.pool.query('SELECT status, version FROM invoice WHERE id = $1', [invoice.id]);
     expect(rows).toEqual([{ status: 'paid', version: 1 }]);
+    const { rows: changes } = await test.db.pool.query<{ at: Date }>(
+      "SELECT at FROM invoice_status_change WHERE invoice_id = $1 AND status = 'paid'",
+      [invoice.id],
+    );
+    expect(
+      changes.map(({ at }) => at > new Date(Date.now() - 60_000)),
+      'dated when it changed',
+    ).toEqual([true]);
   });
 
   it.each<[string, Partial<Claim>]>([
@@ -238,6 +246,37 @@ describe('a settlement', () => {
     expect(await answerOf({}, { to: 'forcePaid', as: 'settled' })).toBe(UNFOUNDED);
   });
 
+  it('forced counts no money in another coin that somebody else was given', async () => {
+    const { walletId } = await claimedInvoice(test.db.pool);
+    const given = { but: `coin = 'BNB', chain = 'bsc', wallet_id = ${walletId}` };
+    expect(await answerOf({ money: [given] }, { to: 'forcePaid', as: 'settled' })).toBe(UNFOUNDED);
+  });
+
+  it('that does not pay has no date of payment', async () => {
+    expect(await answerOf({}, { to: 'pending', as: 'unpaid', paidAt: CHAIN_TIME })).toBe(UNFOUNDED);
+    expect(await answerOf(OVER, { to: 'expired', as: 'unpaid', paidAt: CHAIN_TIME })).toBe(UNFOUNDED);
+    expect(await answerOf(OVER, { to: 'expired', as: 'unpaid' })).toBe('carried');
+  });
+
+  it('is dated as a reversal when paid becomes open, and never otherwise', async () => {
+    const invoice = await claimedInvoice(test.db.pool, full);
+    await claim(web, invoice, paidWith(DUE));
+    expect(await claim(web, invoice, { ...paidWith(DUE), paidAt: CHAIN_TIME, reversedAt: -1 })).toBe(UNFOUNDED);
+    await test.db.pool.query('UPDATE deposit SET orphaned_at = now() WHERE wallet_id = $1', [invoice.walletId]);
+    expect(await claim(web, invoice, { to: 'pending', as: 'unpaid' })).toBe(UNFOUNDED);
+    expect(await claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt: -1 })).toBe('carried');
+    expect(await claim(web, invoice, { to: 'pending', as: 'unpaid' })).toBe(UNFOUNDED);
+    expect(await claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt: -1 })).toBe('carried');
+  });
+
+  it('as over is right from the first unit that is missed, and late is only what came late', async () => {
+    const inTime = (units: bigint): Given => ({ ...OVER, money: [{ units, blockAt: -3700 }] });
+    const over = (units: bigint): Claim => ({ to: 'expired', as: 'partial', paid: units });
+    expect(await answerOf(inTime(DUE - SHOWN), over(DUE - SHOWN))).toBe('carried');
+    expect(await answerOf(inTime(DUE - SHOWN + 1n), over(DUE - SHOWN + 1n))).toBe(UNFOUNDED);
+    expect(await answerOf(inTime(TOLD), { ...over(TOLD), as: 'late' })).toBe(UNFOUNDED);
+  });
+
   it('back to open needs that the money is gone', async () => {
     const invoice = await claimedInvoice(test.db.pool, full);
     await claim(web, invoice, paidWith(DUE));
@@ -292,6 +331,9 @@ describe('a settlement', () => {
     [{ to: 'expired', as: 'unpaid' }, 'carried'],
     [{ to: 'paid', as: 'unpaid' }, UNFOUNDED],
     [{ to: 'forcePaid', as: 'unpaid' }, UNFOUNDED],
+    [{ to: 'paid', as: 'unpaid', paidAt: null }, UNFOUNDED],
+    [{ to: 'forcePaid', as: 'unpaid', paidAt: null }, UNFOUNDED],
+    [{ to: 'pending', as: 'unpaid', paidAt: CHAIN_TIME }, UNFOUNDED],
     [{ to: 'pending', as: 'partial' }, UNFOUNDED],
     [{ to: 'pending', as: 'unpaid', reversedAt: -60 }, UNFOUNDED],
     [{ to: 'pending', as: 'unpaid', usesLate: true }, UNFOUNDED],
@@ -320,6 +362,8 @@ describe('a settlement', () => {
       UNFOUNDED,
     );
     expect(await claim(web, await late(), { ...paidWith(DUE), usesLate: true })).toBe('carried');
+    const waiting = { endsAt: -1800, money: [{ blockAt: -60 }] };
+    expect(await answerOf(waiting, { ...paidWith(DUE), usesLate: true })).toBe(UNFOUNDED);
   });
 
   it('without a coin that was forced is not over', async () => {

@@ -48,7 +48,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       [/queued|retriable|failure|count-failing|lock-free/, QUEUES],
       [/untold/, ['lib/invoices/surplus-repository']],
       [/surplus/, BRINGS_IN],
-      [/settlement-facts/, ['lib/invoices/settlement-facts-repository', ...SETTLES, ...GUARDS]],
+      [/settlement-facts|invoice_facts/, ['lib/invoices/settlement-facts-repository', ...SETTLES, ...GUARDS]],
       [/deliveries/, ['lib/webhooks/who-is-notified', 'lib/webhooks/deliveries', ...SETTLES]],
       [/late_policy|policy/, ['lib/invoices/late-policy', ...SETTLES, ...GUARDS, 'lib/invoices/lock-first']],
       [

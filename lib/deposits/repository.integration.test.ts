@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import type { FoundTransfer } from './deposit';
-import { storeTransfers } from './repository';
+import { listDeposits, orphanDeposits, storeTransfers } from './repository';
 
 const NOW = new Date('2026-11-28T12:00:00Z');
 const BEFORE = new Date('2026-11-01T12:00:00Z');
@@ -135,4 +135,34 @@ test('deposits that need more confirmations come to count by their own number, u
   await stored('extra_confirmations = 0', 'other', 101n);
   await store([], SAME, { height: 102n, confirmedHeight: 90n });
   expect(await queued()).toEqual(['first', 'paid']);
+});
+
+test('a roll-back takes the deposits above its fork off their chain, once, and queues their wallets', async () => {
+  const taken = await stored('seen_at = now()', 'first', 61n);
+  await stored('wallet_id = NULL', 'first', 61n);
+  const kept = [
+    await stored('seen_at = now()', 'other', 60n),
+    await stored(OF_BSC, 'other', 61n),
+    await stored('epoch = 1', 'other', 61n),
+  ];
+  const gone = await stored(`orphaned_at = '${BEFORE.toISOString()}'`, 'other', 61n);
+  expect(await orphanDeposits(database.db.pool, PLACE, 60n)).toBe(2);
+  expect(await rowOf(taken)).toMatchObject({ orphanedAt: NOW });
+  for (const id of kept) expect(await rowOf(id)).toMatchObject({ orphanedAt: null });
+  expect(await rowOf(gone)).toMatchObject({ orphanedAt: BEFORE });
+  expect(await queued()).toEqual(['first']);
+});
+
+test('the deposits of wallets are those of their chains’ present epochs, each with its own chain’s height', async () => {
+  await makeCursor(database.db.pool, { chain: 'bsc', height: 7n });
+  const own = await stored('seen_at = now()', 'paid');
+  const there = await stored(OF_BSC, 'first');
+  await stored('epoch = 1', 'paid');
+  await stored('seen_at = now()', 'other');
+  const { paid, first } = invoices;
+  const listed = await listDeposits(database.db.pool, [paid.walletId, first.walletId], 5);
+  expect(listed.map(({ id, walletId, height }) => ({ id, walletId, height }))).toEqual([
+    { id: own, walletId: paid.walletId, height: 100n },
+    { id: there, walletId: first.walletId, height: 7n },
+  ]);
 });

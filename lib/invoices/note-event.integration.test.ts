@@ -13,6 +13,7 @@ describe('an event that is no change of status', () => {
   beforeAll(async () => {
     test = await createTestDatabase();
     await makeCursor(test.db.pool);
+    await makeUser(test.db.pool);
     owner = await makeUser(test.db.pool);
     await makeUser(test.db.pool);
   });

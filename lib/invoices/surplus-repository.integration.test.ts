@@ -3,7 +3,7 @@ import { leastToldUnits } from '@/lib/shared/money';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeCursor, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
-import { selectUntold } from './surplus-repository';
+import { noteSurplus, selectUntold } from './surplus-repository';
 
 const LEAST = leastToldUnits('ETH');
 
@@ -48,4 +48,43 @@ test('a surplus in another coin is none of an invoice in this one, on the same a
   const { poolAddressId } = await makeInvoice(database.db.pool, { userId });
   await makeWallet(database.db.pool, { poolAddressId, userId, coin: 'BNB' });
   expect((await selectUntold(database.db.pool, 'BNB', 10)).map(({ id }) => id)).not.toContain(inBnb.id);
+});
+
+const toldOf = async ({ poolAddressId }: MadeInvoice, coin = 'ETH') =>
+  (
+    await database.db.pool.query<{ told: bigint }>(
+      'SELECT told_units AS told FROM address_surplus WHERE pool_address_id = $1 AND coin = $2::coin',
+      [poolAddressId, coin],
+    )
+  ).rows[0]?.told;
+
+test('telling notes what was told of that invoice’s address and coin alone, from the least that is told on, once', async () => {
+  const { pool } = database.db;
+  const [told, other, small] = [await withSurplus(LEAST), await withSurplus(LEAST * 2n), await withSurplus(LEAST - 1n)];
+  await pool.query(
+    `INSERT INTO address_surplus (coin, pool_address_id, units, told_units, height, found_at)
+     VALUES ('BNB', $1, $2, 0, 1, now())`,
+    [told.poolAddressId, LEAST * 3n],
+  );
+  expect(await noteSurplus(pool, told.id, new Date())).toBe(true);
+  expect(await noteSurplus(pool, told.id, new Date())).toBe(false);
+  expect(await noteSurplus(pool, small.id, new Date())).toBe(false);
+  expect([await toldOf(told), await toldOf(other), await toldOf(small), await toldOf(told, 'BNB')]).toEqual([
+    ...[LEAST, 0n, 0n, 0n],
+  ]);
+});
+
+test('the mail goes to the owner of the invoice, and to nobody else', async () => {
+  const { pool } = database.db;
+  await makeUser(pool);
+  const invoice = await withSurplus(LEAST);
+  await pool.query('UPDATE invoice SET user_id = $2 WHERE id = $1', [invoice.id, (await makeUser(pool)).id]);
+  await makeUser(pool);
+  await noteSurplus(pool, invoice.id, new Date());
+  const { rows } = await pool.query(
+    `SELECT u.id = i.user_id AS "isOwner", m.kind FROM outgoing_mail m JOIN invoice_event e ON e.id = m.event_id
+       JOIN invoice i ON i.id = e.invoice_id JOIN user_account u ON u.email = m.recipient WHERE i.id = $1`,
+    [invoice.id],
+  );
+  expect(rows).toEqual([{ isOwner: true, kind: 'misfit' }]);
 });

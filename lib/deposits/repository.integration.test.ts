@@ -114,6 +114,28 @@ test('what waited and was booked stays what it is when a block tells another amo
   expect(await rowOf(id)).toMatchObject({ units: 5n });
 });
 
+test.each([
+  ['amount', { amountUnits: 6n }],
+  ['coin', { coin: 'BNB' as const }],
+])(
+  'what waited, was given to another wallet and is mined with another %s is that of the address again',
+  async (_, given) => {
+    const id = await stored(`${WAITS}, transfer_key = 'k', wallet_id = ${invoices.first.walletId}`, 'paid');
+    await store([found(given)]);
+    const { walletId } = await rowOf(id);
+    expect(walletId).toBe('coin' in given ? null : invoices.paid.walletId);
+  },
+);
+
+test('a block tells what kind a payment is and what it spends, and who finds no wallet is told', async () => {
+  const id = await stored(`${WAITS}, transfer_key = 'k', spends = '{}'`, 'paid');
+  expect(await store([found({ kind: 'coinbase', spends: ['a'] })])).toMatchObject({ walletless: null });
+  const { rows } = await database.db.pool.query('SELECT kind, spends FROM deposit WHERE id = $1', [id]);
+  expect(rows).toEqual([{ kind: 'coinbase', spends: ['a'] }]);
+  const { walletless } = await store([found({ key: 'n', coin: 'BNB' })]);
+  expect(walletless).toHaveLength(1);
+});
+
 test('wallets whose deposits come to count with the blocks are queued, and no other', async () => {
   await stored('seen_at = now()', 'first', 91n);
   for (const columns of [OF_BSC, 'epoch = 1', 'orphaned_at = now()']) await stored(columns, 'other', 91n);
@@ -132,7 +154,7 @@ test('deposits that need more confirmations come to count by their own number, u
     await stored(`${needs}, ${columns}`, 'other', 90n);
   await stored(needs, 'other', 89n);
   await stored(needs, 'other', 92n);
-  await stored('extra_confirmations = 0', 'other', 101n);
+  for (const height of [101n, 102n]) await stored('extra_confirmations = 0', 'other', height);
   await store([], SAME, { height: 102n, confirmedHeight: 90n });
   expect(await queued()).toEqual(['first', 'paid']);
 });

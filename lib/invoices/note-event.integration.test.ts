@@ -100,6 +100,23 @@ describe('an event that is no change of status', () => {
       ...[`3 ${LATE}`, `4 ${OVER}`, '5 invoice.statusChanged', `6 ${OVER}`],
     ]);
   });
+
+  it('is said while the invoice is held, and from no older snapshot', async () => {
+    const invoice = await invoiceAs('settled');
+    const client = await test.db.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query("SELECT note_event($1, 'invoice.noted', now())", [invoice.id]);
+      const text = 'SELECT id FROM invoice WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED';
+      expect(await query(text, [invoice.id])).toEqual([]);
+      await client.query('ROLLBACK');
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      await expect(client.query("SELECT note_event($1, 'invoice.noted', now())", [invoice.id])).rejects.toThrow();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
 });
 
 describe('a set of decisions', () => {

@@ -231,6 +231,58 @@ describe('a settlement', () => {
     await test.db.pool.query('ALTER TABLE invoice ENABLE TRIGGER invoice_repricing');
   });
 
+  it('tells the customer that it is paid and the owner that it is not any more, each of their own invoice and event', async () => {
+    const { pool } = test.db;
+    const stranger = await claimedInvoice(pool, { ...full, but: "email = 'stranger@example.com'" });
+    await pool.query(
+      `INSERT INTO invoice_event (invoice_id, sequence, type, from_status, to_status, payment_state)
+       VALUES ($1, 1, 'invoice.statusChanged', 'paid', 'paid', 'settled')`,
+      [stranger.id],
+    );
+    const invoice = await claimedInvoice(pool, { ...full, but: "email = 'customer@example.com'" });
+    const mails = async () =>
+      (
+        await pool.query(
+          `SELECT m.kind, m.recipient FROM outgoing_mail m JOIN invoice_event e ON e.id = m.event_id
+           WHERE e.invoice_id = ANY($1) ORDER BY m.id`,
+          [[invoice.id, stranger.id]],
+        )
+      ).rows;
+    await claim(web, invoice, paidWith(DUE));
+    const receipt = { kind: 'receipt', recipient: 'customer@example.com' };
+    expect(await mails()).toEqual([receipt]);
+    await pool.query('UPDATE deposit SET orphaned_at = now() WHERE wallet_id = $1', [invoice.walletId]);
+    await claim(web, invoice, { to: 'pending', as: 'reversed', reversedAt: -1 });
+    const { rows } = await pool.query('SELECT email FROM user_account WHERE id = $1', [invoice.userId]);
+    expect(await mails()).toEqual([receipt, { kind: 'reversal', recipient: rows[0].email }]);
+    const dated = await pool.query('SELECT reversed_at AS at FROM invoice WHERE id = $1', [invoice.id]);
+    expect(dated.rows).toEqual([{ at: new Date(CHAIN_TIME.getTime() - 1000) }]);
+  });
+
+  it('that ends an invoice sends no receipt', async () => {
+    const invoice = await claimedInvoice(test.db.pool, { ...OVER, but: "email = 'customer@example.com'" });
+    expect(await claim(web, invoice, { to: 'expired', as: 'unpaid' })).toBe('carried');
+    const text = 'SELECT 1 FROM outgoing_mail m JOIN invoice_event e ON e.id = m.event_id WHERE e.invoice_id = $1';
+    expect((await test.db.pool.query(text, [invoice.id])).rows).toEqual([]);
+  });
+
+  it('holds its invoices from the look at them on', async () => {
+    const invoice = await claimedInvoice(test.db.pool, full);
+    const client = await test.db.pool.connect();
+    try {
+      await client.query('BEGIN');
+      // Of another version: nothing is written, so that what is held is held by the look alone.
+      await client.query(settleDoor({ id: invoice.id, version: 9, state: 'unpaid' }));
+      const free = await test.db.pool.query('SELECT id FROM invoice WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED', [
+        invoice.id,
+      ]);
+      expect(free.rows).toEqual([]);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+
   it('forced is dated by a clock that goes on while the transaction runs, and no later', async () => {
     const dated = async (seconds: number) => {
       const invoice = await claimedInvoice(test.db.pool, full);

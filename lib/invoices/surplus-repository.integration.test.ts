@@ -88,3 +88,29 @@ test('the mail goes to the owner of the invoice, and to nobody else', async () =
   );
   expect(rows).toEqual([{ isOwner: true, kind: 'misfit' }]);
 });
+
+test('a surplus is above nothing, and no less than nothing was told of', async () => {
+  const of = (units: bigint, told: bigint) => expect(withSurplus(units, told)).rejects;
+  await of(0n, 0n).toMatchObject({ constraint: 'address_surplus_positive' });
+  await of(5n, -1n).toMatchObject({ constraint: 'address_surplus_positive' });
+});
+
+test('a surplus is told of while its invoice is held, and from no older snapshot', async () => {
+  const { pool } = database.db;
+  const invoice = await withSurplus(LEAST);
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT note_surplus($1, now())', [invoice.id]);
+    const { rows } = await pool.query('SELECT id FROM invoice WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED', [
+      invoice.id,
+    ]);
+    expect(rows).toEqual([]);
+    await client.query('ROLLBACK');
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await expect(client.query('SELECT note_surplus($1, now())', [invoice.id])).rejects.toThrow();
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});

@@ -61,6 +61,13 @@ test('an invoice made with a key that is dead, or has no URL, notifies nobody', 
   expect(await enqueue(await event(silent.id))).toBe(0);
 });
 
+test('only the event that is named is enqueued', async () => {
+  const { id } = await key('https://a.example/');
+  const [waiting, named] = [await event(id), await event(id)];
+  expect(await enqueue(named)).toBe(1);
+  expect(await deliveries(waiting)).toEqual([]);
+});
+
 test('an event is enqueued once, however often it is tried', async () => {
   const { id } = await key('https://a.example/');
   const eventId = await event(id);

@@ -48,6 +48,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       [/queued|retriable|failure|count-failing|lock-free/, QUEUES],
       [/untold|surplus/, ['lib/invoices/surplus-repository', ...BRINGS_IN]],
       [/settlement-facts|invoice_facts/, ['lib/invoices/settlement-facts-repository', ...SETTLES, ...GUARDS]],
+      [/in_range|coin_whole/, ['lib/invoices/price-constraints', ...GUARDS]],
       [/deliveries/, ['lib/webhooks/who-is-notified', 'lib/webhooks/deliveries', ...SETTLES]],
       [/late_policy|policy/, ['lib/invoices/late-policy', ...SETTLES, ...GUARDS, 'lib/invoices/lock-first']],
       [

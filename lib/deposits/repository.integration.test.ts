@@ -188,3 +188,14 @@ test('the deposits of wallets are those of their chains’ present epochs, each 
     { id: there, walletId: first.walletId, height: 7n },
   ]);
 });
+
+test.each([
+  ['deposit_amount_positive', 'amount_units = 0'],
+  ['deposit_amount_positive', 'amount_units = -1'],
+  ['deposit_block_whole', 'block_hash = NULL'],
+  ['deposit_block_whole', 'block_time = NULL'],
+  ['deposit_block_whole', 'block_height = NULL'],
+  ['deposit_extra_confirmations_not_negative', 'extra_confirmations = -1'],
+])('a deposit is of something, and in a whole block or in none: %s, %s', async (constraint, columns) => {
+  await expect(stored(columns)).rejects.toMatchObject({ constraint });
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
@@ -107,4 +107,21 @@ test('a deposit is attached, and no other one', async () => {
     'SELECT deposit_id AS id, wallet_id AS "walletId" FROM deposit_attribution',
   );
   expect(rows).toEqual([{ id: meant, walletId: other.walletId }]);
+});
+
+test('of two that attach money which is not booked yet the second finds it given', async () => {
+  const deposit = await stored(OF_NOBODY);
+  const first = await database.db.pool.connect();
+  try {
+    await first.query('BEGIN');
+    await first.query("SELECT attach_deposit($1, $2, 'anna', NULL)", [deposit, other.walletId]);
+    const second = attach(deposit, invoice.walletId);
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await vi.waitFor(async () => expect((await database.db.pool.query(waits)).rows).toHaveLength(1), 10_000);
+    await first.query('COMMIT');
+    expect(await second).toBe(false);
+  } finally {
+    first.release();
+  }
+  expect(await walletOf(deposit)).toBe(other.walletId);
 });

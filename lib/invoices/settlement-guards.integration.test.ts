@@ -312,7 +312,7 @@ describe('a settlement', () => {
 
   it('is dated as a reversal when paid becomes open, and never otherwise', async () => {
     const invoice = await claimedInvoice(test.db.pool, full);
-    await claim(web, invoice, paidWith(DUE));
+    await claim(web, invoice, { ...paidWith(DUE), paidAt: CHAIN_TIME });
     expect(await claim(web, invoice, { ...paidWith(DUE), paidAt: CHAIN_TIME, reversedAt: -1 })).toBe(UNFOUNDED);
     await test.db.pool.query('UPDATE deposit SET orphaned_at = now() WHERE wallet_id = $1', [invoice.walletId]);
     expect(await claim(web, invoice, { to: 'pending', as: 'unpaid' })).toBe(UNFOUNDED);

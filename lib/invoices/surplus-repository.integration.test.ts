@@ -43,9 +43,17 @@ test('untold is what exceeds what its merchant was told of by the least that is 
 });
 
 test('a surplus in another coin is none of an invoice in this one, on the same address too', async () => {
-  const inBnb = await withSurplus(LEAST, 0n, 'BNB');
+  const { poolAddressId } = await withSurplus(LEAST, 0n, 'BNB');
   expect(await untold()).toEqual([]);
-  const { poolAddressId } = await makeInvoice(database.db.pool, { userId });
+  const { id } = await makeWallet(database.db.pool, { poolAddressId, userId, coin: 'BNB' });
+  const { rows } = await database.db.pool.query(
+    `INSERT INTO invoice (user_id, amount_eur_cents, expiry_minutes, expires_at, coin, chain, amount_units, rate, wallet_id,
+       chain_epoch) VALUES ($1, 100, 60, now(), 'BNB', 'bsc', 1, 1, $2, 0) RETURNING id`,
+    [userId, id],
+  );
+  expect(await untold()).toEqual([]);
+  expect((await selectUntold(database.db.pool, 'BNB', 10)).map((invoice) => invoice.id)).toEqual([rows[0].id]);
+});
   await makeWallet(database.db.pool, { poolAddressId, userId, coin: 'BNB' });
   expect((await selectUntold(database.db.pool, 'BNB', 10)).map(({ id }) => id)).not.toContain(inBnb.id);
 });

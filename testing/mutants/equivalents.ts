@@ -59,6 +59,16 @@ const EQUIVALENTS: readonly Equivalent[] = [
       'It bounds what is read. An invoice is open for the longest time at most (create_invoice()): one that was made before is over before the outage, and another condition leaves it out.',
   },
   {
+    mutant: /^deposits\.find-target: without "wallet_id IS NOT NULL"/,
+    language: 'sql',
+    reason: 'An invoice without a wallet gives a row without a number then, which is read as no wallet, as no row is.',
+  },
+  {
+    mutant: /^attach_deposit\(\): without "NOT FOUND"$/,
+    language: 'sql',
+    reason: 'Of a deposit that is not there no chain is known either, and the next condition finds no cursor of it.',
+  },
+  {
     mutant: /^deposits\.compare-bookings: without "b\.account_kind = 'custody'" \(3\)/,
     language: 'sql',
     reason:

@@ -71,7 +71,10 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       [/credit|explained|missing-keys|pool-address|hand-on|lock-cursor/, BRINGS_IN],
       [/lock-unbooked|lock-lost|mark-/, ['lib/deposits/booking-repository', ...RECORDS]],
       [/store-sights/, ['lib/deposits/sight-repository', 'lib/chain-sync/record-mempool']],
-      [/store-transfers/, ['lib/deposits/repository', ...RECORDS]],
+      [
+        /store-transfers|deposit_amount_positive|deposit_block_whole|deposit_extra/,
+        ['lib/deposits/repository', ...RECORDS],
+      ],
       [/queue-|tasks/, ['lib/deposits/queue-repository']],
       [
         /newest-of-wallet|of-wallets/,

@@ -78,7 +78,12 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       [/queue-|tasks/, ['lib/deposits/queue-repository']],
       [
         /newest-of-wallet|of-wallets/,
-        ['lib/deposits/transaction-repository', 'lib/invoices/long-details', 'lib/deposits/confirmations'],
+        [
+          'lib/deposits/transaction-repository',
+          'lib/deposits/repository',
+          'lib/invoices/long-details',
+          'lib/deposits/confirmations',
+        ],
       ],
       [/unattributed|foreign|attach|find-target/, ['lib/deposits/unattributed-repository', 'lib/deposits/a']],
       [

@@ -416,6 +416,10 @@ describe('a settlement', () => {
     expect(await claim(web, await late(), { ...paidWith(DUE), usesLate: true })).toBe('carried');
     const waiting = { endsAt: -1800, money: [{ blockAt: -60 }] };
     expect(await answerOf(waiting, { ...paidWith(DUE), usesLate: true })).toBe(UNFOUNDED);
+    // Paid in time, and more came late, which nobody accepted.
+    const more = { endsAt: -1800, money: [{ blockAt: -3000 }, { units: 1n, blockAt: -60 }] };
+    expect(await answerOf(more, { ...paidWith(DUE + 1n), usesLate: true })).toBe(UNFOUNDED);
+    expect(await answerOf(more, { ...paidWith(DUE), received: DUE + 1n })).toBe('carried');
   });
 
   it('without a coin that was forced is not over', async () => {

@@ -12,6 +12,10 @@ let userId: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  // What is little in another coin decides nothing here.
+  await database.db.pool.query(
+    `INSERT INTO coin_rule SELECT 'BNB', 'bsc', family, has_own_key, decimals, 1, 1, 1, 0 FROM coin_rule WHERE coin = 'ETH'`,
+  );
 });
 afterAll(() => database.drop());
 beforeEach(async () => {

@@ -64,6 +64,11 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'An invoice without a wallet gives a row without a number then, which is read as no wallet, as no row is.',
   },
   {
+    mutant: /^note_event\(\): without ""of_type" IN \('invoice\.paymentLate', 'invoice\.overpaid'\)"$/,
+    language: 'sql',
+    reason: 'The last event that it is held against is never of another type than those and a change of status.',
+  },
+  {
     mutant: /^attach_deposit\(\): without "NOT FOUND"$/,
     language: 'sql',
     reason: 'Of a deposit that is not there no chain is known either, and the next condition finds no cursor of it.',

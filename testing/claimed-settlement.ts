@@ -1,7 +1,8 @@
 import type { Database, Sql } from '@/lib/db/database';
 import type { InvoiceStatus, PaymentState } from '@/lib/shared/invoice-status';
-import { type MadeInvoice, makeDeposit, makeInvoice, makeUser } from './factories';
+import { type MadeInvoice, makeInvoice, makeUser } from './factories';
 import { settleDoor } from './settle-door';
+import { makeSpecialDeposit } from './special-deposits';
 
 /** Chain time of the cursor in these tests, and what one of their invoices costs. */
 export const CHAIN_TIME = new Date('2026-11-27T12:00:00Z');
@@ -51,9 +52,8 @@ export async function addMoney(
   invoice: MadeInvoice,
   { units = DUE, height = 100n, blockAt = -60, seenAt = blockAt, but }: Money = {},
 ): Promise<void> {
-  const { id } = await makeDeposit(sql, { invoice, amountUnits: units, height, time: seconds(blockAt) });
-  await sql.query('UPDATE deposit SET seen_at = $2 WHERE id = $1', [id, seconds(seenAt)]);
-  if (but) await sql.query(`UPDATE deposit SET ${but} WHERE id = ${id}`);
+  const columns = `seen_at = '${seconds(seenAt).toISOString()}'${but ? `, ${but}` : ''}`;
+  await makeSpecialDeposit(sql, { invoice, amountUnits: units, height, time: seconds(blockAt) }, columns);
 }
 
 /**

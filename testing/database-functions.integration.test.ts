@@ -30,9 +30,14 @@ describe('the functions of the database', () => {
     }
   }
 
-  it.each(['web', 'watcher'] as const)(
+  it.each([
+    ['web', 'deposit 1 is not unattributed'],
+    ['watcher', 'deposit 1 is not unattributed'],
+    ['dispatcher', 'permission denied for function attach_deposit'],
+    ['signer', 'permission denied for table deposit'],
+  ] as const)(
     'do not touch temporary tables: %s cannot make itself the owner through attach_deposit',
-    async (role) => {
+    async (role, refusal) => {
       const { id } = await makeUser(test.db.pool);
       const answer = await objection(role, [
         'CREATE TEMP TABLE deposit (LIKE public.deposit)',
@@ -48,7 +53,7 @@ describe('the functions of the database', () => {
         'GRANT ALL ON deposit, wallet TO PUBLIC',
         `SELECT attach_deposit(1, 1, 'web', NULL)`,
       ]);
-      expect(answer).toBe('deposit 1 is not unattributed');
+      expect(answer).toBe(refusal);
       const { rows } = await test.db.pool.query('SELECT 1 FROM user_account WHERE is_admin');
       expect(rows).toEqual([]);
     },

@@ -26,26 +26,26 @@ const notify = (channel: string, payload: string) =>
 
 test('every connection begins with a wake-up per channel, then hands on what is notified', async () => {
   const { seen } = start();
-  await vi.waitFor(() => expect(seen).toEqual(['test_one:', 'test_two:']));
+  await vi.waitFor(() => expect(seen).toEqual(['test_one:', 'test_two:']), 10_000);
   await notify('test_two', 'x');
   await notify('test_other', 'y');
-  await vi.waitFor(() => expect(seen).toEqual(['test_one:', 'test_two:', 'test_two:x']));
+  await vi.waitFor(() => expect(seen).toEqual(['test_one:', 'test_two:', 'test_two:x']), 10_000);
 });
 
 test('a connection that the server kills is made again, and notifications flow', async () => {
   const { seen } = start();
-  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  await vi.waitFor(() => expect(seen).toHaveLength(2), 10_000);
   await database.db.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'incassa-listen' AND datname = current_database()`,
   );
   await vi.waitFor(() => expect(seen).toHaveLength(4), 10_000);
   await notify('test_one', 'after');
-  await vi.waitFor(() => expect(seen).toContain('test_one:after'));
+  await vi.waitFor(() => expect(seen).toContain('test_one:after'), 10_000);
 });
 
 test('an abort ends the listening and its connection', async () => {
   const { seen, done } = start();
-  await vi.waitFor(() => expect(seen).toHaveLength(2));
+  await vi.waitFor(() => expect(seen).toHaveLength(2), 10_000);
   stop.abort();
   await done;
   await vi.waitFor(async () => {

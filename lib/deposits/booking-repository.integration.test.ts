@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '@/lib/db/transaction';
-import { makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
+import { makeCursor, makeInvoice, makeUser } from '@/testing/factories';
+import { makeSpecialDeposit, ON_BSC, WAITS } from '@/testing/special-deposits';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { lockConfirmedUnbooked, lockLostBooked, markBooked, markUnbooked } from './booking-repository';
 
@@ -16,13 +17,13 @@ const DEPOSITS: Record<string, string> = {
   'confirmed later': 'block_height = 91',
   'needs more': 'extra_confirmations = 12',
   'has as many': 'extra_confirmations = 11',
-  'of another chain': "chain = 'bsc', coin = 'BNB'",
+  'of another chain': ON_BSC,
   'of another epoch': 'epoch = 1',
   booked: 'posted_at = now(), bookings = 1',
-  'not in a block': 'block_height = NULL, block_hash = NULL, block_time = NULL',
+  'not in a block': WAITS,
   orphaned: 'orphaned_at = now()',
   lost: 'posted_at = now(), bookings = 1, orphaned_at = now()',
-  'lost on another chain': "posted_at = now(), bookings = 1, orphaned_at = now(), chain = 'bsc', coin = 'BNB'",
+  'lost on another chain': `posted_at = now(), bookings = 1, orphaned_at = now(), ${ON_BSC}`,
   'lost in another epoch': 'posted_at = now(), bookings = 1, orphaned_at = now(), epoch = 1',
 };
 
@@ -32,9 +33,7 @@ beforeAll(async () => {
   await makeCursor(pool);
   const invoice = await makeInvoice(pool, { userId: (await makeUser(pool)).id });
   for (const [name, columns] of Object.entries(DEPOSITS)) {
-    const { id } = await makeDeposit(pool, { invoice, height: 90n, time: NOW });
-    if (columns) await pool.query(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
-    ids.set(name, id);
+    ids.set(name, String(await makeSpecialDeposit(pool, { invoice, height: 90n, time: NOW }, columns)));
   }
 });
 afterAll(() => database.drop());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { transaction } from '@/lib/db/transaction';
-import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makePool, makeUser } from '@/testing/factories';
+import { type MadeInvoice, makeCursor, makeInvoice, makePool, makeUser } from '@/testing/factories';
+import { makeSpecialDeposit, ON_BSC, WAITS } from '@/testing/special-deposits';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import {
   copyCreditLine,
@@ -37,21 +38,13 @@ beforeEach(async () => {
 });
 
 /** A deposit of 5 in block 100, confirmed and not booked; `columns` says what is particular about it. */
-async function stored(columns = '', to = invoice): Promise<bigint> {
-  const { pool } = database.db;
-  const { id } = await makeDeposit(pool, { invoice: to, amountUnits: 5n, height: 100n, time: NOW });
-  if (columns) await pool.query(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
-  return BigInt(id);
-}
+const stored = (columns = '', to = invoice) =>
+  makeSpecialDeposit(database.db.pool, { invoice: to, amountUnits: 5n, height: 100n, time: NOW }, columns);
 
 /** A deposit with the key, and its likes on another chain, in another epoch and with another key: only it is meant. */
 async function keyed(columns: string): Promise<{ meant: bigint; others: bigint[] }> {
   const named = `transfer_key = '${KEY}', ${columns}`;
-  const others = [
-    await stored(`${named}, chain = 'bsc', coin = 'BNB'`),
-    await stored(`${named}, epoch = 1`),
-    await stored(columns),
-  ];
+  const others = [await stored(`${named}, ${ON_BSC}`), await stored(`${named}, epoch = 1`), await stored(columns)];
   return { meant: await stored(named), others };
 }
 
@@ -63,10 +56,10 @@ const successor = (fromId: bigint) => ({ chain: 'ethereum', epoch: 0, fromId, ke
 
 test('a transfer is missing unless it is stored as mined, on its chain and in its epoch', async () => {
   await stored("transfer_key = 'mined'");
-  await stored("transfer_key = 'elsewhere', chain = 'bsc', coin = 'BNB'");
+  await stored(`transfer_key = 'elsewhere', ${ON_BSC}`);
   await stored("transfer_key = 'before', epoch = 1");
   await stored("transfer_key = 'lost', orphaned_at = now()");
-  await stored("transfer_key = 'waits', block_height = NULL, block_hash = NULL, block_time = NULL");
+  await stored(`transfer_key = 'waits', ${WAITS}`);
   const missing = ['before', 'elsewhere', 'lost', 'never seen', 'waits'];
   const found = await selectMissingKeys(database.db.pool, 'ethereum', 0, ['mined', ...missing]);
   expect([...found].sort()).toEqual(missing);
@@ -76,18 +69,16 @@ test('credits of the addresses that count are locked, lowest block first, and no
   const credit = "kind = 'credit'";
   const later = await stored(`${credit}, block_height = 102`);
   const first = await stored(credit);
-  await stored(credit, other);
-  for (const columns of ["chain = 'bsc', coin = 'BNB'", 'epoch = 1', 'orphaned_at = now()'])
-    await stored(`${credit}, ${columns}`);
-  await stored();
+  const free = [await stored(credit, other)];
+  for (const columns of [ON_BSC, 'epoch = 1', 'orphaned_at = now()']) free.push(await stored(`${credit}, ${columns}`));
+  free.push(await stored());
   await transaction(database.db, async (sql) => {
     const credits = await lockCredits(sql, 'ethereum', 0, [BigInt(invoice.poolAddressId)]);
     expect(credits.map(({ id }) => id)).toEqual([first, later]);
     const { rows } = await database.db.pool.query<{ id: string }>(
       'SELECT id FROM deposit ORDER BY id FOR UPDATE SKIP LOCKED',
     );
-    expect(rows.map(({ id }) => BigInt(id))).not.toEqual(expect.arrayContaining([first]));
-    expect(rows).toHaveLength(5);
+    expect(rows.map(({ id }) => BigInt(id))).toEqual(free);
     const { rows: addresses } = await database.db.pool.query('SELECT address FROM pool_address WHERE id = $1', [
       invoice.poolAddressId,
     ]);
@@ -163,17 +154,17 @@ test('the audit line of a credit is that credit’s, and what is left of it keep
   const { pool } = database.db;
   const { meant: credit } = await keyed("kind = 'credit'");
   await noteCredit(pool, { chain: 'ethereum', epoch: 0, key: KEY, ...LINE });
-  const line = { operator: 'anna', note: 'by hand', height: 99n, balanceUnits: 12n, expectedUnits: 7n };
-  expect(await lines()).toEqual([{ id: credit, ...line }]);
+  expect(await lines()).toEqual([{ id: credit, ...LINE }]);
   await pool.query(`UPDATE deposit SET transfer_key = 'old-' || id`);
   await pool.query(
-    "INSERT INTO deposit_credit (deposit_id, operator, height, balance_units, expected_units) VALUES (1, 'x', 1, 1, 1)",
+    "INSERT INTO deposit_credit (deposit_id, operator, height, balance_units, expected_units) VALUES ($1, 'x', 1, 1, 1)",
+    [await stored()],
   );
   const { meant: rest } = await keyed("kind = 'credit'");
   await copyCreditLine(pool, successor(credit));
   expect((await lines()).filter(({ operator }) => operator === 'anna')).toEqual([
-    { id: credit, ...line },
-    { id: rest, ...line },
+    { id: credit, ...LINE },
+    { id: rest, ...LINE },
   ]);
   expect(await lines()).toHaveLength(3);
 });
@@ -196,9 +187,9 @@ test('of an address, the records explain what came up to a block, all credits, a
   await units(2, 'block_height = 99');
   await units(4, 'block_height = 101');
   await units(8, "block_height = 101, kind = 'credit'");
-  await units(16, 'epoch = 0, block_height = NULL, block_hash = NULL, block_time = NULL');
+  await units(16, WAITS);
   await units(32, 'orphaned_at = now()');
-  await units(64, "chain = 'bsc', coin = 'BNB'");
+  await units(64, ON_BSC);
   await units(128, '', other);
   await units(256, "chain = 'bsc'");
   await units(512, "coin = 'BNB'");

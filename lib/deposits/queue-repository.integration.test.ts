@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
+import { type MadeInvoice, makeCursor, makeInvoice, makeUser } from '@/testing/factories';
+import { makeSpecialDeposit, ON_BSC } from '@/testing/special-deposits';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import {
   deleteTasks,
@@ -25,16 +26,15 @@ beforeEach(async () => {
   userId = (await makeUser(pool)).id;
   await makeCursor(pool, { height: HEIGHT });
   await makeCursor(pool, { chain: 'bsc', height: 1n });
+  await pool.query('UPDATE chain_cursor SET epoch = 0');
 });
 
 const make = () => makeInvoice(database.db.pool, { userId });
 const run = (text: string, values: unknown[] = []) => database.db.pool.query(text, values);
-const ofBsc = "chain = 'bsc', coin = 'BNB'";
 
 async function pay(height: bigint, columns?: string, to?: MadeInvoice): Promise<MadeInvoice> {
   const invoice = to ?? (await make());
-  const { id } = await makeDeposit(database.db.pool, { invoice, height });
-  if (columns) await run(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
+  await makeSpecialDeposit(database.db.pool, { invoice, height }, columns);
   return invoice;
 }
 
@@ -48,7 +48,7 @@ test('each wallet with money in the last 1,000 blocks is queued once, and no oth
   const recent = await pay(HEIGHT - 999n);
   await pay(HEIGHT, undefined, recent);
   await pay(HEIGHT - 1000n);
-  await pay(HEIGHT, ofBsc);
+  await pay(HEIGHT, ON_BSC);
   await pay(HEIGHT, 'epoch = 1');
   await pay(HEIGHT, 'wallet_id = NULL');
   await run('TRUNCATE settlement_task');
@@ -58,18 +58,17 @@ test('each wallet with money in the last 1,000 blocks is queued once, and no oth
 
 test('what is recent on a chain is told by that chain’s own height and epoch', async () => {
   await run("UPDATE chain_cursor SET epoch = 7 WHERE chain = 'bsc'");
-  const there = await pay(1n, `${ofBsc}, epoch = 7`);
+  const there = await pay(1n, `${ON_BSC}, epoch = 7`);
   await pay(HEIGHT);
   await run('TRUNCATE settlement_task');
   expect(await queueRecentDeposits(database.db.pool, 'bsc')).toBe(1);
   expect(await queued()).toEqual([{ walletId: there.walletId, chain: 'bsc' }]);
-  await run("UPDATE chain_cursor SET epoch = 0 WHERE chain = 'bsc'");
 });
 
 test('the wallets of a chain’s open invoices are queued, and of no other', async () => {
   const open = await make();
-  const paid = await make();
-  await run("UPDATE invoice SET status = 'expired' WHERE id = $1", [paid.id]);
+  const over = await make();
+  await run("UPDATE invoice SET status = 'expired' WHERE id = $1", [over.id]);
   expect(await queuePendingInvoices(database.db.pool, 'bsc')).toBe(0);
   expect(await queuePendingInvoices(database.db.pool, 'ethereum')).toBe(1);
   expect(await queued()).toEqual([{ walletId: open.walletId, chain: 'ethereum' }]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
+import { type MadeInvoice, makeCursor, makeInvoice, makeUser } from '@/testing/factories';
+import { foundTransfer, makeSpecialDeposit, ON_BSC, WAITS } from '@/testing/special-deposits';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import type { FoundTransfer } from './deposit';
 import { listDeposits, orphanDeposits, storeTransfers } from './repository';
@@ -9,8 +10,6 @@ const BEFORE = new Date('2026-11-01T12:00:00Z');
 const PLACE = { chain: 'ethereum', epoch: 0, seenAt: NOW } as const;
 /** Nothing that was there comes to count with the blocks. */
 const SAME = { height: 100n, confirmedHeight: 90n };
-const WAITS = 'block_height = NULL, block_hash = NULL, block_time = NULL';
-const OF_BSC = "chain = 'bsc', coin = 'BNB'";
 
 let database: TestDatabase;
 /** Invoices by what they are called here, each with a wallet of its own. */
@@ -31,21 +30,13 @@ beforeEach(async () => {
 
 async function stored(columns: string, to: keyof typeof invoices = 'other', height = 50n): Promise<bigint> {
   const { pool } = database.db;
-  const { id } = await makeDeposit(pool, { invoice: invoices[to], amountUnits: 5n, height, time: NOW });
-  await pool.query(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
+  const id = await makeSpecialDeposit(pool, { invoice: invoices[to], amountUnits: 5n, height, time: NOW }, columns);
   await pool.query('TRUNCATE settlement_task');
-  return BigInt(id);
+  return id;
 }
 
-function found(given: Partial<FoundTransfer['transfer']> = {}, to: keyof typeof invoices = 'paid'): FoundTransfer {
-  const transfer = {
-    ...({ key: 'k', txHash: 'k', coin: 'ETH', kind: 'payment', from: null, to: '0x1', amountUnits: 5n } as const),
-    ...{ maturity: 0, spends: ['out'] },
-    ...given,
-  };
-  const block = { height: 100n, hash: '0xb', time: NOW };
-  return { transfer, poolAddressId: BigInt(invoices[to].poolAddressId), block, extraConfirmations: 0 };
-}
+const found = (given: Partial<FoundTransfer['transfer']> = {}, to: keyof typeof invoices = 'paid') =>
+  foundTransfer(invoices[to], given, { height: 100n, hash: '0xb', time: NOW });
 
 const store = (transfers: FoundTransfer[], before = SAME, after = SAME) =>
   storeTransfers(database.db.pool, PLACE, transfers, { before, after });
@@ -69,7 +60,7 @@ test('what waited and spends the same is replaced, on that chain and in that epo
   const spends = "spends = '{out,more}'";
   const replaced = await stored(`${WAITS}, ${spends}`, 'first');
   const kept = [
-    await stored(`${WAITS}, ${spends}, ${OF_BSC}`),
+    await stored(`${WAITS}, ${spends}, ${ON_BSC}`),
     await stored(`${WAITS}, ${spends}, epoch = 1`),
     await stored(`${WAITS}, spends = '{more}'`),
     await stored(spends),
@@ -90,7 +81,7 @@ test('what waited and is mined now is one deposit: it is not replaced by itself'
 
 test('what waited for another wallet and is mined for this one changes both, and no wallet of another key, chain or epoch', async () => {
   const id = await stored(`${WAITS}, transfer_key = 'k'`, 'first');
-  await stored(`${WAITS}, transfer_key = 'k', ${OF_BSC}`);
+  await stored(`${WAITS}, transfer_key = 'k', ${ON_BSC}`);
   await stored(`${WAITS}, transfer_key = 'k', epoch = 1`);
   await stored(`${WAITS}, transfer_key = 'another'`);
   await store([found()]);
@@ -138,7 +129,7 @@ test('a block tells what kind a payment is and what it spends, and who finds no 
 
 test('wallets whose deposits come to count with the blocks are queued, and no other', async () => {
   await stored('seen_at = now()', 'first', 91n);
-  for (const columns of [OF_BSC, 'epoch = 1', 'orphaned_at = now()']) await stored(columns, 'other', 91n);
+  for (const columns of [ON_BSC, 'epoch = 1', 'orphaned_at = now()']) await stored(columns, 'other', 91n);
   await stored('seen_at = now()', 'other', 90n);
   await stored('seen_at = now()', 'other', 93n);
   await store([], SAME, { height: 102n, confirmedHeight: 92n });
@@ -150,7 +141,7 @@ test('deposits that need more confirmations come to count by their own number, u
   const needs = 'extra_confirmations = 12';
   await stored(needs, 'first', 90n);
   await stored(needs, 'paid', 91n);
-  for (const columns of [OF_BSC, 'epoch = 1', 'orphaned_at = now()', 'posted_at = now(), bookings = 1'])
+  for (const columns of [ON_BSC, 'epoch = 1', 'orphaned_at = now()', 'posted_at = now(), bookings = 1'])
     await stored(`${needs}, ${columns}`, 'other', 90n);
   await stored(needs, 'other', 89n);
   await stored(needs, 'other', 92n);
@@ -164,7 +155,7 @@ test('a roll-back takes the deposits above its fork off their chain, once, and q
   await stored('wallet_id = NULL', 'first', 61n);
   const kept = [
     await stored('seen_at = now()', 'other', 60n),
-    await stored(OF_BSC, 'other', 61n),
+    await stored(ON_BSC, 'other', 61n),
     await stored('epoch = 1', 'other', 61n),
   ];
   const gone = await stored(`orphaned_at = '${BEFORE.toISOString()}'`, 'other', 61n);
@@ -178,7 +169,7 @@ test('a roll-back takes the deposits above its fork off their chain, once, and q
 test('the deposits of wallets are those of their chains’ present epochs, each with its own chain’s height', async () => {
   await makeCursor(database.db.pool, { chain: 'bsc', height: 7n });
   const own = await stored('seen_at = now()', 'paid');
-  const there = await stored(OF_BSC, 'first');
+  const there = await stored(ON_BSC, 'first');
   await stored('epoch = 1', 'paid');
   await stored('seen_at = now()', 'other');
   const { paid, first } = invoices;

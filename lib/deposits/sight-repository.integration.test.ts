@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
+import { type MadeInvoice, makeCursor, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
+import { foundTransfer, makeSpecialDeposit, ON_BSC, WAITS } from '@/testing/special-deposits';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import type { FoundTransfer } from './deposit';
 import { storeSights } from './sight-repository';
@@ -7,10 +8,8 @@ import { storeSights } from './sight-repository';
 const NOW = new Date('2026-11-28T12:00:00Z');
 const BEFORE = new Date('2026-11-01T12:00:00Z');
 const PLACE = { chain: 'ethereum', epoch: 0, seenAt: NOW } as const;
-const WAITS = 'block_height = NULL, block_hash = NULL, block_time = NULL';
-const OF_BSC = "chain = 'bsc', coin = 'BNB'";
 const GONE = `orphaned_at = '${BEFORE.toISOString()}'`;
-/** As many blocks a node may be behind what was read. */
+/** How far the chain was read. */
 const HEIGHT = 1000n;
 
 let database: TestDatabase;
@@ -32,22 +31,14 @@ beforeEach(async () => {
 });
 
 /** A deposit to the other invoice, of 5. */
-async function stored(columns: string, to = other, height = HEIGHT): Promise<bigint> {
+async function stored(columns: string, to = other): Promise<bigint> {
   const { pool } = database.db;
-  const { id } = await makeDeposit(pool, { invoice: to, amountUnits: 5n, height, time: NOW });
-  await pool.query(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
+  const id = await makeSpecialDeposit(pool, { invoice: to, amountUnits: 5n, height: HEIGHT, time: NOW }, columns);
   await pool.query('TRUNCATE settlement_task');
-  return BigInt(id);
+  return id;
 }
 
-function found(given: Partial<FoundTransfer['transfer']> = {}, to = invoice): FoundTransfer {
-  const transfer = {
-    ...({ key: 'k', txHash: 'k', coin: 'ETH', kind: 'payment', from: null, to: '0x1', amountUnits: 5n } as const),
-    ...{ maturity: 0, spends: ['out'] },
-    ...given,
-  };
-  return { transfer, poolAddressId: BigInt(to.poolAddressId), block: null, extraConfirmations: 0 };
-}
+const found = (given: Partial<FoundTransfer['transfer']> = {}) => foundTransfer(invoice, given);
 
 const sight = (transfers: FoundTransfer[], isComplete = false) =>
   storeSights(database.db.pool, PLACE, transfers, isComplete);
@@ -60,22 +51,21 @@ const seen = async () =>
   ).length;
 const orphanedAt = async (id: bigint) => (await run(`SELECT orphaned_at AS at FROM deposit WHERE id = ${id}`))[0]?.at;
 
-test('what spends the same as what was mined lately on that chain waits no more, whoever tells of it', async () => {
-  await stored("spends = '{out}'");
-  expect(await sight([found()])).toBe(0);
-  expect(await seen()).toBe(0);
-});
+test.each([HEIGHT, HEIGHT - 99n])(
+  'what spends the same as what was mined in block %s of a thousand waits no more',
+  async (height) => {
+    await stored(`spends = '{out}', block_height = ${height}`);
+    expect(await sight([found()])).toBe(0);
+    expect(await seen()).toBe(0);
+  },
+);
 
 test.each([
-  ['on another chain', `spends = '{out}', ${OF_BSC}`],
+  ['on another chain', `spends = '{out}', ${ON_BSC}`],
   ['in another epoch', "spends = '{out}', epoch = 1"],
   ['and is gone', `spends = '{out}', ${GONE}`],
   ['by itself', "spends = '{out}', tx_hash = 'k', transfer_key = 'its other output'"],
-  ['long ago', "spends = '{out}', block_height = 100"],
-  [
-    'exactly too long ago',
-    "spends = '{out}', block_height = (SELECT height - 100 FROM chain_cursor WHERE chain = 'ethereum')",
-  ],
+  ['a hundred blocks ago', `spends = '{out}', block_height = ${HEIGHT - 100n}`],
   ['but spends something else', "spends = '{more}'"],
   ['and waits itself', `spends = '{out}', ${WAITS}`],
 ])('a payment waits although something was mined %s', async (_, columns) => {
@@ -85,7 +75,7 @@ test.each([
 });
 
 test('what is known already is not stored again, unless on another chain or in another epoch; what was gone is back', async () => {
-  await stored(`transfer_key = 'k', ${OF_BSC}`);
+  await stored(`transfer_key = 'k', ${ON_BSC}`);
   await stored("transfer_key = 'k', epoch = 1");
   expect(await sight([found()])).toBe(1);
   expect(await sight([found()])).toBe(0);
@@ -128,7 +118,7 @@ test('the wallet is that of the coin on the address', async () => {
 test('of a whole look all ends that is not told any more, on that chain and in that epoch', async () => {
   const ended = await stored(`${WAITS}, spends = '{x}'`);
   const kept = [
-    await stored(`${WAITS}, ${OF_BSC}`),
+    await stored(`${WAITS}, ${ON_BSC}`),
     await stored(`${WAITS}, epoch = 1`),
     await stored('seen_at = now()'),
     await stored(`${WAITS}, transfer_key = 'k', spends = '{out}'`, invoice),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { emptyTables } from '@/testing/empty-tables';
-import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
+import { type MadeInvoice, makeCursor, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
+import { makeSpecialDeposit, ON_BSC } from '@/testing/special-deposits';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import {
   callAttachDeposit,
@@ -10,7 +11,6 @@ import {
 } from './unattributed-repository';
 
 const OF_NOBODY = 'wallet_id = NULL';
-const IN_BNB = "chain = 'bsc', coin = 'BNB'";
 
 let database: TestDatabase;
 let owner: { id: number; email: string };
@@ -36,20 +36,16 @@ beforeEach(async () => {
   ];
 });
 
-async function stored(columns: string, to = invoice): Promise<bigint> {
-  const { pool } = database.db;
-  const { id } = await makeDeposit(pool, { invoice: to, amountUnits: 5n, height: 50n });
-  await pool.query(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
-  return BigInt(id);
-}
+const stored = (columns: string, to = invoice) =>
+  makeSpecialDeposit(database.db.pool, { invoice: to, amountUnits: 5n, height: 50n }, columns);
 
 test('nobody’s money is listed, newest first, page by page, with its address and whose that is; other money is not', async () => {
   const { pool } = database.db;
   const first = await stored(OF_NOBODY, other);
-  const second = await stored(`${OF_NOBODY}, ${IN_BNB}, epoch = 7`);
+  const second = await stored(`${OF_NOBODY}, ${ON_BSC}, epoch = 7`);
   for (const columns of ['seen_at = now()', `${OF_NOBODY}, orphaned_at = now()`, `${OF_NOBODY}, epoch = 7`])
     await stored(columns);
-  await stored(`${OF_NOBODY}, ${IN_BNB}, epoch = 0`);
+  await stored(`${OF_NOBODY}, ${ON_BSC}, epoch = 0`);
   const { rows, total } = await selectUnattributed(pool, { limit: 10, offset: 0 });
   expect(total).toBe(2);
   expect(rows.map(({ id }) => id)).toEqual([second, first]);
@@ -63,10 +59,10 @@ test('nobody’s money is listed, newest first, page by page, with its address a
 });
 
 test('foreign is nobody’s money on an address whose wallet is of another coin, of those that are asked about', async () => {
-  const foreign = await stored(`${OF_NOBODY}, ${IN_BNB}`);
-  const unasked = await stored(`${OF_NOBODY}, ${IN_BNB}`, other);
+  const foreign = await stored(`${OF_NOBODY}, ${ON_BSC}`);
+  const unasked = await stored(`${OF_NOBODY}, ${ON_BSC}`, other);
   const own = await stored(OF_NOBODY);
-  const given = await stored(IN_BNB);
+  const given = await stored(ON_BSC);
   const found = await selectForeignDeposits(database.db.pool, [foreign, own, given]);
   expect(found).toMatchObject([{ coin: 'BNB', walletCoin: 'ETH', ownerEmail: owner.email, invoiceUuid: invoice.uuid }]);
   expect(await selectForeignDeposits(database.db.pool, [unasked])).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MadeInvoice, makeCursor, makeInvoice, makeUser } from '@/testing/factories';
+import { callFromOldSnapshot, holdsInvoice } from '@/testing/open-transaction';
 import { settleDoor } from '@/testing/settle-door';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
@@ -102,20 +103,10 @@ describe('an event that is no change of status', () => {
   });
 
   it('is said while the invoice is held, and from no older snapshot', async () => {
-    const invoice = await invoiceAs('settled');
-    const client = await test.db.pool.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query("SELECT note_event($1, 'invoice.noted', now())", [invoice.id]);
-      const text = 'SELECT id FROM invoice WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED';
-      expect(await query(text, [invoice.id])).toEqual([]);
-      await client.query('ROLLBACK');
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-      await expect(client.query("SELECT note_event($1, 'invoice.noted', now())", [invoice.id])).rejects.toThrow();
-    } finally {
-      await client.query('ROLLBACK');
-      client.release();
-    }
+    const { id } = await invoiceAs('settled');
+    const call = { text: "SELECT note_event($1, 'invoice.noted', now())", values: [id] };
+    expect(await holdsInvoice(test.db, id, call)).toBe(true);
+    await expect(callFromOldSnapshot(test.db, call)).rejects.toThrow('repeatable read');
   });
 });
 

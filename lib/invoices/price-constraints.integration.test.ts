@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCursor, makeInvoice, makeUser } from '@/testing/factories';
+import { makeCursor, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
 let database: TestDatabase;
@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 test('an invoice is priced whole or not at all, at an amount from a cent to a million euros', async () => {
   const { pool } = database.db;
   const { id: userId } = await makeUser(pool);
-  const { id } = await makeInvoice(pool, { userId });
+  const { id, poolAddressId } = await makeInvoice(pool, { userId });
   const insert = (cents: number) =>
     pool.query(
       'INSERT INTO invoice (user_id, amount_eur_cents, expiry_minutes, expires_at) VALUES ($1, $2, 60, now())',
@@ -31,6 +31,8 @@ test('an invoice is priced whole or not at all, at an amount from a cent to a mi
         [id],
       ),
     ).rejects.toMatchObject({ constraint: 'invoice_coin_whole' });
-  await whole('coin, chain, amount_units, NULL, NULL, chain_epoch');
-  await whole('coin, chain, 0, rate, NULL, NULL');
+  const wallet = (await makeWallet(pool, { poolAddressId, userId, coin: 'BNB' })).id;
+  await whole(`coin, chain, amount_units, rate, NULL, chain_epoch`);
+  await whole(`coin, chain, 0, rate, ${wallet}, chain_epoch`);
+  await whole(`coin, chain, amount_units, 0, ${wallet}, chain_epoch`);
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CHAIN_INFO } from '@/lib/shared/chains';
 import { emptyTables } from '@/testing/empty-tables';
-import { type MadeInvoice, makeCursor, makeDeposit, makeInvoice, makeUser } from '@/testing/factories';
+import { type MadeInvoice, makeCursor, makeInvoice, makeUser } from '@/testing/factories';
+import { makeSpecialDeposit } from '@/testing/special-deposits';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { loadFacts } from './settlement-facts-repository';
 
@@ -45,13 +46,10 @@ async function inDatabase() {
   return (await run(text, [invoice.id])).rows[0];
 }
 
-async function pay(units: bigint, columns?: string, to = invoice): Promise<string> {
-  const { id } = await makeDeposit(database.db.pool, { invoice: to, amountUnits: units, time: NOW });
-  if (columns) await run(`UPDATE deposit SET ${columns} WHERE id = ${id}`);
-  return id;
-}
+const pay = (units: bigint, columns?: string, to = invoice) =>
+  makeSpecialDeposit(database.db.pool, { invoice: to, amountUnits: units, time: NOW }, columns);
 
-const give = (deposit: string, at: Date) =>
+const give = (deposit: bigint, at: Date) =>
   run("INSERT INTO deposit_attribution (deposit_id, wallet_id, operator, at) VALUES ($1, $2, 'anna', $3)", [
     deposit,
     invoice.walletId,

@@ -4,7 +4,9 @@ import { COIN_INFO } from '@/lib/shared/coins';
 import { leastToldUnits, smallestShownUnits } from '@/lib/shared/money';
 import { addMoney, CHAIN_TIME, type Claim, claim, claimedInvoice, DUE, type Money } from '@/testing/claimed-settlement';
 import { makeCursor, makeUser } from '@/testing/factories';
+import { callFromOldSnapshot, holdsInvoice } from '@/testing/open-transaction';
 import { settleDoor } from '@/testing/settle-door';
+import { ON_BSC } from '@/testing/special-deposits';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 
 const SHOWN = smallestShownUnits('ETH');
@@ -191,34 +193,9 @@ describe('a settlement', () => {
     ['nothing at all, of a small one', FORCED - 1n, [], 0n, UNFOUNDED],
     ['a unit, of a small one', FORCED - 1n, [{ units: 1n }], 1n, 'carried'],
     ['a unit, of one as large as the threshold', FORCED, [{ units: 1n }], 1n, UNFOUNDED],
-    [
-      'enough in another coin on its address',
-      DUE,
-      [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL` }],
-      0n,
-      'carried',
-    ],
-    [
-      'what is no longer there',
-      DUE,
-      [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL, orphaned_at = now()` }],
-      0n,
-      UNFOUNDED,
-    ],
-    [
-      'what was given to another wallet',
-      DUE,
-      [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = (SELECT max(id) FROM wallet)` }],
-      0n,
-      UNFOUNDED,
-    ],
-    [
-      'what lay on a chain that was replaced',
-      DUE,
-      [{ but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL, epoch = 7` }],
-      0n,
-      UNFOUNDED,
-    ],
+    ['enough in another coin on its address', DUE, [{ but: `${ON_BSC}, wallet_id = NULL` }], 0n, 'carried'],
+    ['what is no longer there', DUE, [{ but: `${ON_BSC}, wallet_id = NULL, orphaned_at = now()` }], 0n, UNFOUNDED],
+    ['what lay on a chain that was replaced', DUE, [{ but: `${ON_BSC}, wallet_id = NULL, epoch = 7` }], 0n, UNFOUNDED],
     ['its own coin that nobody counts', DUE, [{ but: 'wallet_id = NULL' }], 0n, UNFOUNDED],
   ])('forced needs money on the wallet: %s', async (_, due, money, received = 0n, answer) => {
     const but =
@@ -267,20 +244,9 @@ describe('a settlement', () => {
   });
 
   it('holds its invoices from the look at them on', async () => {
-    const invoice = await claimedInvoice(test.db.pool, full);
-    const client = await test.db.pool.connect();
-    try {
-      await client.query('BEGIN');
-      // Of another version: nothing is written, so that what is held is held by the look alone.
-      await client.query(settleDoor({ id: invoice.id, version: 9, state: 'unpaid' }));
-      const free = await test.db.pool.query('SELECT id FROM invoice WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED', [
-        invoice.id,
-      ]);
-      expect(free.rows).toEqual([]);
-    } finally {
-      await client.query('ROLLBACK');
-      client.release();
-    }
+    const { id } = await claimedInvoice(test.db.pool, full);
+    // Of another version: nothing is written, so that what is held is held by the look alone.
+    expect(await holdsInvoice(test.db, id, settleDoor({ id, version: 9, state: 'unpaid' }))).toBe(true);
   });
 
   it('forced is dated by a clock that goes on while the transaction runs, and no later', async () => {
@@ -294,13 +260,13 @@ describe('a settlement', () => {
 
   it("forced counts no other address's money", async () => {
     const other = await claimedInvoice(test.db.pool);
-    await addMoney(test.db.pool, other, { but: `coin = 'BNB', chain = 'bsc', wallet_id = NULL` });
+    await addMoney(test.db.pool, other, { but: `${ON_BSC}, wallet_id = NULL` });
     expect(await answerOf({}, { to: 'forcePaid', as: 'settled' })).toBe(UNFOUNDED);
   });
 
   it('forced counts no money in another coin that somebody else was given', async () => {
     const { walletId } = await claimedInvoice(test.db.pool);
-    const given = { but: `coin = 'BNB', chain = 'bsc', wallet_id = ${walletId}` };
+    const given = { but: `${ON_BSC}, wallet_id = ${walletId}` };
     expect(await answerOf({ money: [given] }, { to: 'forcePaid', as: 'settled' })).toBe(UNFOUNDED);
   });
 
@@ -444,12 +410,8 @@ describe('a settlement', () => {
   });
 
   it('looks at what is, and refuses to look from an older snapshot', async () => {
-    const invoice = await claimedInvoice(test.db.pool, full);
-    const client = await web.pool.connect();
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-    const old = client.query(settleDoor({ id: invoice.id, status: 'paid', units: DUE }));
+    const { id } = await claimedInvoice(test.db.pool, full);
+    const old = callFromOldSnapshot(web, settleDoor({ id, status: 'paid', units: DUE }));
     await expect(old).rejects.toThrow('repeatable read');
-    await client.query('ROLLBACK');
-    client.release();
   });
 });

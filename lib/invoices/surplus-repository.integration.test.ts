@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { leastToldUnits } from '@/lib/shared/money';
 import { emptyTables } from '@/testing/empty-tables';
 import { type MadeInvoice, makeCursor, makeInvoice, makeUser, makeWallet } from '@/testing/factories';
+import { callFromOldSnapshot, holdsInvoice } from '@/testing/open-transaction';
 import { createTestDatabase, type TestDatabase } from '@/testing/test-database';
 import { noteSurplus, selectUntold } from './surplus-repository';
 
@@ -105,21 +106,8 @@ test('a surplus is above nothing, and no less than nothing was told of', async (
 });
 
 test('a surplus is told of while its invoice is held, and from no older snapshot', async () => {
-  const { pool } = database.db;
-  const invoice = await withSurplus(LEAST);
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query('SELECT note_surplus($1, now())', [invoice.id]);
-    const { rows } = await pool.query('SELECT id FROM invoice WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED', [
-      invoice.id,
-    ]);
-    expect(rows).toEqual([]);
-    await client.query('ROLLBACK');
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-    await expect(client.query('SELECT note_surplus($1, now())', [invoice.id])).rejects.toThrow();
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
+  const { id } = await withSurplus(LEAST);
+  const call = { text: 'SELECT note_surplus($1, now())', values: [id] };
+  expect(await holdsInvoice(database.db, id, call)).toBe(true);
+  await expect(callFromOldSnapshot(database.db, call)).rejects.toThrow('repeatable read');
 });

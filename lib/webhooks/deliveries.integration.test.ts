@@ -374,7 +374,7 @@ describe('leases', () => {
     await emit(key);
     const delivery = await one();
     const work = processDelivery(database.db, delivery, tools(), logger);
-    await vi.waitFor(() => expect(inbox.received).toHaveLength(1));
+    await vi.waitFor(() => expect(inbox.received).toHaveLength(1), 10_000);
     stop.abort();
     await work;
     expect(await stored(key)).toMatchObject([{ status: 'pending', attempt_count: 0, lease_token: null, attempts: [] }]);

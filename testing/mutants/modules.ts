@@ -75,7 +75,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
         /store-transfers|deposit_amount_positive|deposit_block_whole|deposit_extra/,
         ['lib/deposits/repository', ...RECORDS],
       ],
-      [/queue-|tasks/, ['lib/deposits/queue-repository']],
+      [/queue-|-tasks/, ['lib/deposits/queue-repository']],
       [
         /newest-of-wallet|of-wallets/,
         [
@@ -87,7 +87,7 @@ export const MUTATED: Readonly<Record<ModuleName, MutatedModule>> = {
       ],
       [/unattributed|foreign|attach|find-target/, ['lib/deposits/unattributed-repository', 'lib/deposits/a']],
       [
-        /queue|tasks|orphan|lost|booked/,
+        /orphan|lost|booked/,
         ['lib/deposits/repository', ...RECORDS, 'lib/invoices/settle-invoice', 'lib/invoices/settle-isolated'],
       ],
       [/./, [...RECORDS, 'lib/deposits/announce', 'lib/deposits/attach', 'workers/watcher/missed-money']],

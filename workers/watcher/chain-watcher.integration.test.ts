@@ -119,7 +119,7 @@ const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`;
 async function pay(to: string, value: bigint, transaction: object = {}): Promise<string> {
   const sent = [{ from: payer, to, value: hex(value), gas: '0x30000', ...transaction }];
   const hash = String(await anvil.rpc('eth_sendTransaction', sent));
-  await vi.waitFor(async () => expect(await anvil.rpc('eth_getTransactionReceipt', [hash])).not.toBeNull());
+  await vi.waitFor(async () => expect(await anvil.rpc('eth_getTransactionReceipt', [hash])).not.toBeNull(), 10_000);
   return hash;
 }
 

@@ -177,7 +177,7 @@ test('[B5] a node that answers for its head but refuses requests of more than th
     const { wallet } = await create({ cryptoType: 'ETH' });
     const [from] = (await anvil.rpc('eth_accounts')) as string[];
     const hash = await anvil.rpc('eth_sendTransaction', [{ from, to: wallet?.address, value: '0x64', gas: '0x5208' }]);
-    await vi.waitFor(async () => expect(await anvil.rpc('eth_getTransactionReceipt', [hash])).not.toBeNull());
+    await vi.waitFor(async () => expect(await anvil.rpc('eth_getTransactionReceipt', [hash])).not.toBeNull(), 10_000);
     await anvil.rpc('anvil_mine', ['0x24']);
     await tick();
     const { rows } = await owner.pool.query('SELECT height, head_height FROM chain_cursor');
